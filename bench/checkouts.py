@@ -9,7 +9,6 @@ by those of the other. JETAN_BENCH_PAIRS=3 runs so many pairs, 0 none.
 """
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from typing import Final
 
 import click
 
-from bench._figures import print_figures
+from bench._figures import cpu_of_children, print_figures
 
 HERE: Final = Path(__file__).parents[1]
 PAIRS: Final = 9
@@ -88,9 +87,8 @@ def paired(other: Path, race: str, pairs: int) -> Iterator[float]:
 
 def cpu_s(checkout: Path, command: Sequence[str]) -> float:
     """Return the processor seconds that a command takes in a checkout."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = cpu_of_children()
     code, _, errors = answer(checkout, command)
     if code:
         raise click.ClickException(f"{checkout}: jetan {' '.join(command)}: {errors.decode()}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu_of_children() - before

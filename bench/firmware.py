@@ -14,9 +14,8 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TypedDict
 
-from bench._figures import print_figures
+from bench._figures import p99, print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.build import MEGA
 from firmware_bridge.emulation import emulator
@@ -39,24 +38,6 @@ FRAME_MS = 3.0
 LOOK_S = 0.005
 LIFTS = 100
 BETWEEN_S = 0.12
-
-
-class Figures(TypedDict):
-    """What is printed; the keys are kept stable. Times are milliseconds."""
-
-    edge_to_host_median_ms: float
-    edge_to_host_p99_ms: float
-    edge_to_host_floor_ms: float
-    edge_to_host_vs_floor: float
-    lift_to_lit_median_ms: float
-    lift_to_lit_p99_ms: float
-    lift_to_lit_floor_ms: float
-    lift_to_lit_vs_floor: float
-    all_colours_to_lit_median_ms: float
-    all_colours_to_lit_p99_ms: float
-    all_colours_to_lit_floor_ms: float
-    all_colours_to_lit_vs_floor: float
-    host_cpu_median_ms: float
 
 
 class TimedPort(VirtualPort):
@@ -89,11 +70,11 @@ class TimedPort(VirtualPort):
 
 
 def main(json: bool) -> None:
-    """Measure, and print a table, or one JSON object."""
+    """Measure, and print a table, or one JSON object; times are milliseconds."""
     print_figures(measure(), json)
 
 
-def measure() -> Figures:
+def measure() -> dict[str, float]:
     """Return every figure of one run."""
     with tempfile.TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
         heard, lit, cpu, frame_bytes = lift_at_table(journal)
@@ -102,21 +83,17 @@ def measure() -> Figures:
     edge_floor = DEBOUNCE_MS + event_ms
     lit_floor = DEBOUNCE_MS + event_ms + on_wire_ms(frame_bytes) + FRAME_MS
     full_floor = DEBOUNCE_MS + event_ms + on_wire_ms(full_bytes) + FRAME_MS
-    return Figures(
-        edge_to_host_median_ms=median(heard),
-        edge_to_host_p99_ms=p99(heard),
-        edge_to_host_floor_ms=edge_floor,
-        edge_to_host_vs_floor=median(heard) / edge_floor,
-        lift_to_lit_median_ms=median(lit),
-        lift_to_lit_p99_ms=p99(lit),
-        lift_to_lit_floor_ms=lit_floor,
-        lift_to_lit_vs_floor=median(lit) / lit_floor,
-        all_colours_to_lit_median_ms=median(full),
-        all_colours_to_lit_p99_ms=p99(full),
-        all_colours_to_lit_floor_ms=full_floor,
-        all_colours_to_lit_vs_floor=median(full) / full_floor,
-        host_cpu_median_ms=median(cpu),
-    )
+    figures = {}
+    for name, times, floor in (
+        ("edge_to_host", heard, edge_floor),
+        ("lift_to_lit", lit, lit_floor),
+        ("all_colours_to_lit", full, full_floor),
+    ):
+        figures[f"{name}_median_ms"] = median(times)
+        figures[f"{name}_p99_ms"] = p99(times)
+        figures[f"{name}_floor_ms"] = floor
+        figures[f"{name}_vs_floor"] = median(times) / floor
+    return {**figures, "host_cpu_median_ms": median(cpu)}
 
 
 Times = tuple[list[float], list[float], list[float], int]
@@ -200,8 +177,3 @@ def pass_time(port: TimedPort, look: Callable[[float], object], until: float) ->
 def on_wire_ms(count: int) -> float:
     """Return how long bytes take on the line."""
     return count * BITS_A_BYTE / BAUD * 1000
-
-
-def p99(values: Sequence[float]) -> float:
-    """Return the value that one in a hundred exceeds."""
-    return sorted(values)[min(len(values) - 1, len(values) * 99 // 100)]

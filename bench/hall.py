@@ -12,7 +12,6 @@ import os
 import re
 import resource
 import secrets
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from threading import Timer
 
 from msgspec.structs import replace
 
-from bench._figures import print_figures
+from bench._figures import memory_mb, print_figures
 from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.hall import Hall
@@ -147,12 +146,6 @@ def cpu_s(pid: int) -> float:
     """Return the CPU time of a process so far."""
     parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def memory_mb(pid: int) -> float:
-    """Return what a process holds in memory."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
 
 
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
@@ -300,7 +293,3 @@ def watched(
         "broker_memory_mb": memory_mb(broker),
         "hall_memory_mb": memory_mb(os.getpid()),
     }
-
-
-if __name__ == "__main__":
-    main("--json" in sys.argv, [one for one in sys.argv[1:] if one.isdigit()])

@@ -5,19 +5,16 @@ CPU time, of the whole command where there is one; a start is compared with one 
 """
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TypedDict
 
 from msgspec.structs import replace as changed
 
-from bench._figures import print_figures
+from bench._figures import cpu_of, cpu_of_children, print_figures
 from jetan_table.files import find_checkout, make_folder
 from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
@@ -36,19 +33,6 @@ PLAY = (*TERMINAL, "--hands", "auto", "--seed", "3")
 """Plays a game of about a hundred plies."""
 
 
-class Figures(TypedDict):
-    """What is printed; the keys are kept stable. Seconds are CPU time."""
-
-    games: int
-    plies_each: int
-    kb_a_hundred_plies: float
-    list_command_s: float
-    check_command_s: float
-    page_list_s: float
-    start_more_s: float
-    backup_s: float
-
-
 def main(json: bool, arguments: Sequence[str]) -> None:
     """Measure with GAMES games, ten thousand unless told, and print a table or one JSON object."""
     with tempfile.TemporaryDirectory() as name:
@@ -57,23 +41,23 @@ def main(json: bool, arguments: Sequence[str]) -> None:
         print_figures(measure(Path(name, "played"), Path(name), count), json)
 
 
-def measure(played: Path, beside: Path, count: int) -> Figures:
+def measure(played: Path, beside: Path, count: int) -> dict[str, float]:
     """Return every figure of the game of a journal, kept so many times `beside` it."""
     folder = beside / "table"
     alone_s = start_s(played)
     plies = keep_over_and_over(played, folder, count)
     with closing(Archive.open(folder)) as archive:
         page_s = cpu_of(lambda: page_list(archive, folder))
-    return Figures(
-        games=count,
-        plies_each=plies,
-        kb_a_hundred_plies=(folder / JOURNAL_NAME).stat().st_size / count / plies / 10,
-        list_command_s=command_s("games", "list", "--data", str(folder)),
-        check_command_s=command_s("games", "check", "--data", str(folder)),
-        page_list_s=page_s,
-        start_more_s=start_s(folder) - alone_s,
-        backup_s=cpu_of(lambda: back_up(folder, beside / "copy")),
-    )
+    return {
+        "games": count,
+        "plies_each": plies,
+        "kb_a_hundred_plies": (folder / JOURNAL_NAME).stat().st_size / count / plies / 10,
+        "list_command_s": command_s("games", "list", "--data", str(folder)),
+        "check_command_s": command_s("games", "check", "--data", str(folder)),
+        "page_list_s": page_s,
+        "start_more_s": start_s(folder) - alone_s,
+        "backup_s": cpu_of(lambda: back_up(folder, beside / "copy")),
+    }
 
 
 def keep_over_and_over(played: Path, folder: Path, count: int) -> int:
@@ -93,13 +77,6 @@ def keep_over_and_over(played: Path, folder: Path, count: int) -> int:
     return first.plies
 
 
-def cpu_of(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of some work."""
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
-
-
 def start_s(folder: Path) -> float:
     """Return the CPU seconds of a table in a terminal that is left as soon as it stands."""
     return command_s(*TERMINAL, "--data", str(folder))
@@ -112,10 +89,9 @@ def command_s(*words: str) -> float:
 
 def run(*words: str) -> float:
     """Run a command of the project, and return its CPU seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = cpu_of_children()
     command = (sys.executable, "-m", "jetan_table", *words)
     quiet = subprocess.DEVNULL
     env = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run(command, cwd=find_checkout(), env=env, check=True, stdin=quiet, stdout=quiet)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu_of_children() - before

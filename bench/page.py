@@ -19,8 +19,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median, quantiles
 from threading import Barrier, Thread
-from typing import Any, TypedDict
+from typing import Any
 
+from bench._figures import memory_mb
 from jetan_table.files import find_checkout
 from jetan_table.wiring import TABLE_PIN
 
@@ -35,48 +36,34 @@ LIMIT_MEMORY_MB = 80.0
 LIMIT_PAINT_KB = 150.0
 
 
-class Figures(TypedDict):
-    """What is printed; the keys are kept stable."""
-
-    watchers: int
-    lift_to_lit_median_ms: float
-    lift_to_lit_p95_ms: float
-    lift_to_lit_vs_limit: float
-    memory_mb: float
-    memory_vs_limit: float
-    first_paint_kb: float
-    first_paint_vs_limit: float
-
-
 def main(json: bool) -> None:
     """Measure, and print a table or one JSON object."""
     figures = measure()
     if json:
         print(json_text.dumps(figures))
         return
-    lit, memory, paint = LIMIT_LIT_MS, LIMIT_MEMORY_MB, LIMIT_PAINT_KB
-    for words, figure, limit in (
-        (f"lift to lit, {WATCHERS} watchers, p95", figures["lift_to_lit_p95_ms"], f"{lit:.0f} ms"),
-        ("server's memory", figures["memory_mb"], f"{memory:.0f} MB"),
-        ("first paint over the wire", figures["first_paint_kb"], f"{paint:.0f} KB"),
+    for words, key, limit in (
+        (f"lift to lit, {WATCHERS} watchers, p95", "lift_to_lit_p95_ms", f"{LIMIT_LIT_MS:.0f} ms"),
+        ("server's memory", "memory_mb", f"{LIMIT_MEMORY_MB:.0f} MB"),
+        ("first paint over the wire", "first_paint_kb", f"{LIMIT_PAINT_KB:.0f} KB"),
     ):
-        print(f"{words:36} {figure:8.1f}  of {limit}")
+        print(f"{words:36} {figures[key]:8.1f}  of {limit}")
 
 
-def measure() -> Figures:
+def measure() -> dict[str, float]:
     """Start a table, watch it and play on it."""
     with table() as (process, port, pin):
         paint_kb = first_paint_bytes(port) / 1000
         latencies_ms = lift_and_watch(port, pin)
-        memory_mb = resident_mb(process.pid)
+        held_mb = memory_mb(process.pid, "VmHWM")
     p95 = quantiles(latencies_ms, n=20)[-1]
     return {
         "watchers": WATCHERS,
         "lift_to_lit_median_ms": round(median(latencies_ms), 2),
         "lift_to_lit_p95_ms": round(p95, 2),
         "lift_to_lit_vs_limit": round(p95 / LIMIT_LIT_MS, 3),
-        "memory_mb": round(memory_mb, 1),
-        "memory_vs_limit": round(memory_mb / LIMIT_MEMORY_MB, 3),
+        "memory_mb": round(held_mb, 1),
+        "memory_vs_limit": round(held_mb / LIMIT_MEMORY_MB, 3),
         "first_paint_kb": round(paint_kb, 1),
         "first_paint_vs_limit": round(paint_kb / LIMIT_PAINT_KB, 3),
     }
@@ -187,9 +174,3 @@ def answer_to(port: int, path: str, coding: str) -> bytes:
         while part := line.recv(65_536):
             received += part
     return received
-
-
-def resident_mb(process: int) -> float:
-    """Return the most memory a process has held so far."""
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 1000

@@ -5,15 +5,16 @@ as much that is. Times of work are CPU time, so other programs hardly count; how
 woken, and how long a line takes to the disk, are by the clock.
 """
 
-import json as json_text
 import os
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from ctypes import CDLL
 from pathlib import Path
 from typing import Final
 
+from bench._figures import cpu_of, print_figures, print_table
 from bench.reading import Timed
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import QuickSearch
@@ -22,7 +23,6 @@ from jetan_table.machine.machine import woken_late_s
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock
-from jetan_table.terminal.text import print_table
 from rules import Position, parse_rules, perft
 from tools.recordings import generate
 
@@ -46,14 +46,14 @@ def main(json: bool) -> None:
     """Measure, and print a table, or one JSON object."""
     figures = dict(zip(PUBLISHED, measured(), strict=True))
     if json:
-        print(json_text.dumps(figures))
+        print_figures(figures, json)
         return
     rows = []
     for name, here in figures.items():
         times = "" if here is None else f"{here / PUBLISHED[name]:.1f}"
         shown = "-" if here is None else f"{here:.3g}"
         rows.append((name, shown, f"{PUBLISHED[name]:.3g}", times))
-    print_table(("what", "here", "docs", "times"), rows, is_right=True)
+    print_table("", ("what", "here", "docs", "times"), rows)
 
 
 def measured() -> Iterator[float | None]:
@@ -61,14 +61,10 @@ def measured() -> Iterator[float | None]:
     spent = reading()
     yield 1000 * statistics.mean(spent)
     yield 1000 * max(spent)
-    yield counting()
-    yield searching(Search(start(), fitted_weights(), time.process_time, Limits(nodes=20_000)))
+    yield cpu_of(lambda: perft(start(), 3))
+    yield searching(Limits(nodes=20_000), None)
     library = QuickSearch(os.environ).library(wait=True)
-    many = Limits(nodes=1_000_000)
-    if library is None:
-        yield None
-    else:
-        yield searching(Search(start(), fitted_weights(), time.process_time, many, library=library))
+    yield None if library is None else searching(Limits(nodes=1_000_000), library)
     lines = writing()
     yield 1000 * statistics.median(lines)
     yield 1000 * max(lines)
@@ -90,19 +86,10 @@ def reading() -> list[float]:
     return timed.spent
 
 
-def counting() -> float:
-    """Return the seconds in which all games of three plies are counted."""
-    begun = time.process_time()
-    perft(start(), 3)
-    return time.process_time() - begun
-
-
-def searching(search: Search) -> float:
+def searching(limits: Limits, library: CDLL | None) -> float:
     """Return the seconds that a search takes."""
-    begun = time.process_time()
-    for _thought in search.deepen():
-        pass
-    return time.process_time() - begun
+    search = Search(start(), fitted_weights(), time.process_time, limits, library=library)
+    return cpu_of(lambda: [*search.deepen()])
 
 
 def writing() -> list[float]:

@@ -8,18 +8,17 @@ position, Kiwipete and position 5. A ratio above 1 says that Jetan is the quicke
 
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypedDict, TypeVar
+from typing import TypeVar
 
 import chess
 
-from bench._figures import print_figures
+from bench._figures import cpu_of_children, print_figures
 from rules import Position, parse_rules, perft
 
 Board = TypeVar("Board")
@@ -46,25 +45,12 @@ print(tracemalloc.get_traced_memory()[0])
 """
 
 
-class Figures(TypedDict):
-    """What is printed; the keys are kept stable. Rates are a second, times microseconds."""
-
-    expanded_vs_python_chess: float
-    played_vs_python_chess: float
-    destinations_vs_python_chess: float
-    import_vs_python_chess: float
-    tables_mb: float
-    expanded_per_s: float
-    played_per_s: float
-    destinations_us: float
-
-
 def main(json: bool) -> None:
-    """Measure, and print a table, or one JSON object."""
+    """Measure, and print a table, or one JSON object; rates are a second, times microseconds."""
     print_figures(measure(), json)
 
 
-def measure() -> Figures:
+def measure() -> dict[str, float]:
     """Return every figure of one run."""
     games = game_positions()
     boards = [chess.Board(fen) for fen in CHESS_POSITIONS]
@@ -81,16 +67,16 @@ def measure() -> Figures:
         }
     )
     ready = start_times()
-    return Figures(
-        expanded_vs_python_chess=rate["expanded"] / rate["chess expanded"],
-        played_vs_python_chess=rate["played"] / rate["chess played"],
-        destinations_vs_python_chess=rate["chess destinations"] / rate["destinations"],
-        import_vs_python_chess=ready["rules"] / ready["chess"],
-        tables_mb=int(run_python(TABLES)) / 1e6,
-        expanded_per_s=rate["expanded"],
-        played_per_s=rate["played"],
-        destinations_us=1e6 / rate["destinations"],
-    )
+    return {
+        "expanded_vs_python_chess": rate["expanded"] / rate["chess expanded"],
+        "played_vs_python_chess": rate["played"] / rate["chess played"],
+        "destinations_vs_python_chess": rate["chess destinations"] / rate["destinations"],
+        "import_vs_python_chess": ready["rules"] / ready["chess"],
+        "tables_mb": int(run_python(TABLES)) / 1e6,
+        "expanded_per_s": rate["expanded"],
+        "played_per_s": rate["played"],
+        "destinations_us": 1e6 / rate["destinations"],
+    }
 
 
 def best(measures: dict[str, Callable[[], float]]) -> dict[str, float]:
@@ -209,12 +195,6 @@ def start_times() -> dict[str, float]:
                 run_python(code, PYTHONPYCACHEPREFIX=compiled, PYTHONDONTWRITEBYTECODE="")
                 spent[name] = min(spent[name], cpu_of_children() - before)
     return {name: seconds - spent["nothing"] for name, seconds in spent.items()}
-
-
-def cpu_of_children() -> float:
-    """Return the CPU seconds of every process started and ended so far."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def run_python(code: str, **variables: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from tests.simulation import sometimes
-from tools.test import REMEMBERED
+from tools.commands import REMEMBERED
 
 PROPERTIES: Final = "properties"
 """The area of every test that draws examples and is run by hand too, by fewer of them."""

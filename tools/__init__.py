@@ -1,9 +1,5 @@
 """What only a checkout has: its tests, measurements and pages."""
 
-from importlib import import_module
-
-import click
-
 from jetan_table.extras import Extra
 
 
@@ -16,10 +12,6 @@ class Tools(Extra):
         "docs": "Read all pages, without a network.",
         "test": "Run the project's own tests.",
     }
-
-    def command(self, name: str) -> click.Command:
-        made: click.Command = getattr(import_module(f"{self.module}.{name}"), name)
-        return made
 
 
 EXTRA = Tools()

@@ -20,13 +20,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final
 
 import chess
 import click
 
 from bench._figures import print_figures
-from bench.opponent.perft import PERFT, library_with, quick_perft
+from bench.opponent.in_c import PERFT, library_with, quick_perft
 from bench.rules import CHESS_POSITIONS, best, expand_chess, game_positions, mean_rate
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import NotBuilt, QuickSearch
@@ -52,34 +52,6 @@ UNDECIDED: Final = 1500
 """A position is undecided where a short search tells less than this for either side."""
 
 
-class Figures(TypedDict):
-    """What is printed; the keys are kept stable. Times are CPU seconds, medians and worst.
-
-    `perft_4_s` is the worst of all presets' starts, and `perft_4_start` says whose that is.
-    `nodes_vs_python_chess_expanded` is of the search in Python. `movetime_overrun` is by the clock,
-    as a share of the time allowed.
-    """
-
-    nodes_per_s: float
-    perft_4_s: float
-    perft_4_start: str
-    python_nodes_per_s: float
-    objects_vs_python_chess: float
-    masks_vs_python_chess: float
-    nodes_vs_python_chess_expanded: float
-    depth_4_s: float
-    depth_4_worst_s: float
-    depth_5_s: float
-    depth_5_worst_s: float
-    depth_8_s: float
-    depth_8_worst_s: float
-    depth_in_1_s: float
-    puzzles: int
-    puzzles_solved: int
-    puzzle_worst_s: float
-    movetime_overrun: float
-
-
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
     """Measure, and print a table, or one JSON object; or play the matches that are asked for."""
     if not arguments:
@@ -93,8 +65,13 @@ def main(json: bool, arguments: Sequence[str] = ()) -> None:
     strength.main([*asked, *(["--json"] if json else [])], standalone_mode=False)
 
 
-def measure() -> Figures:
-    """Return every figure of one run."""
+def measure() -> dict[str, float | int | str]:
+    """Return every figure of one run: times are CPU seconds, medians and worst.
+
+    `perft_4_s` is the worst of all presets' starts, and `perft_4_start` says whose that is.
+    `nodes_vs_python_chess_expanded` is of the search in Python. `movetime_overrun` is by the clock,
+    as a share of the time allowed.
+    """
     from bench.opponent.puzzles import read_puzzles, taught_puzzles  # a script of its own, too
 
     library()
@@ -114,30 +91,29 @@ def measure() -> Figures:
     )
     counted = {name: perft_time(name) for name in PRESETS}
     slowest = max(counted, key=counted.__getitem__)
-    spent = {depth: [think(p, Limits(depth=depth)).seconds for p in positions] for depth in DEPTHS}
-    solved = [(solves(puzzle), puzzle) for puzzle in read_puzzles() + taught_puzzles()]
-    return Figures(
-        nodes_per_s=rate["quick"],
-        perft_4_s=counted[slowest],
-        perft_4_start=slowest,
-        python_nodes_per_s=rate["python"],
-        objects_vs_python_chess=rate["objects"] / rate["chess objects"],
-        masks_vs_python_chess=rate["masks"] / rate["chess masks"],
-        nodes_vs_python_chess_expanded=rate["python"] / rate["chess"],
-        depth_4_s=statistics.median(spent[4]),
-        depth_4_worst_s=max(spent[4]),
-        depth_5_s=statistics.median(spent[5]),
-        depth_5_worst_s=max(spent[5]),
-        depth_8_s=statistics.median(spent[8]),
-        depth_8_worst_s=max(spent[8]),
-        depth_in_1_s=statistics.median(
+    depths = {}
+    for depth in DEPTHS:
+        spent = [think(position, Limits(depth=depth)).seconds for position in positions]
+        depths[f"depth_{depth}_s"] = statistics.median(spent)
+        depths[f"depth_{depth}_worst_s"] = max(spent)
+    solved = [solves(puzzle) for puzzle in read_puzzles() + taught_puzzles()]
+    return {
+        "nodes_per_s": rate["quick"],
+        "perft_4_s": counted[slowest],
+        "perft_4_start": slowest,
+        "python_nodes_per_s": rate["python"],
+        "objects_vs_python_chess": rate["objects"] / rate["chess objects"],
+        "masks_vs_python_chess": rate["masks"] / rate["chess masks"],
+        "nodes_vs_python_chess_expanded": rate["python"] / rate["chess"],
+        **depths,
+        "depth_in_1_s": statistics.median(
             think(position, Limits(seconds=1.0)).depth - 1 for position in positions
         ),
-        puzzles=len(solved),
-        puzzles_solved=sum(seconds is not None for seconds, _ in solved),
-        puzzle_worst_s=max(seconds or SECONDS for seconds, _ in solved),
-        movetime_overrun=overrun(positions[:OVERRUNS]),
-    )
+        "puzzles": len(solved),
+        "puzzles_solved": sum(seconds is not None for seconds in solved),
+        "puzzle_worst_s": max(seconds or SECONDS for seconds in solved),
+        "movetime_overrun": overrun(positions[:OVERRUNS]),
+    }
 
 
 def overrun(positions: list[Position]) -> float:

@@ -8,22 +8,18 @@ the move. The share of the beginners robbed so stands first, with the interval o
 of them early.
 """
 
-import os
 from collections import Counter
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import replace
 from random import Random
 
 import click
 
-from bench.atlas.figures import wilson
+from bench.atlas import wilson
+from bench.opponent.strength import Thinker
 from jetan_table.engine.evaluation import fitted_weights
-from jetan_table.engine.levels import LEVELS, Level
-from jetan_table.engine.library import quick_library
-from jetan_table.engine.search import Limits, Search
+from jetan_table.engine.levels import LEVELS
 from jetan_table.extras.opponent.match import random_opening
 from rules import Move, Position, Termination, parse_rules
-from rules.game import Game
 
 MOST_NODES = 20_000
 MOST_PLIES = 120
@@ -47,51 +43,26 @@ def beginners_move(position: Position, chance: Random) -> Move:
     return max(position.moves(), key=worth)
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
-    """Games of one level against a beginner."""
-
-    level: Level
-    rules: str
-    contempt: int
-    seed: int
-
-    def played(self, number: int) -> str:
-        """Return how one game ended for the beginner, the level with Orange in every other."""
-        chance = Random(f"{self.seed} {number}")
-        game = random_opening(parse_rules(self.rules), chance)
-        while game.outcome is None and len(game.plies) < MOST_PLIES:
-            is_level = (len(game.plies) + number) % 2 == 0
-            game = game.play(
-                self._move(game) if is_level else beginners_move(game.position, chance)
-            )
-        if game.outcome is None:
-            return "broken off"
-        has_moved = (len(game.plies) + number) % 2 == 1
-        if game.outcome.winner is not None:
-            is_levels = (game.outcome.winner is game.position.side) != has_moved
-            return "lost" if is_levels else "won"
-        if game.outcome.termination is not Termination.CHIEF_BY_OTHER:
-            return "drawn else"
-        if not has_moved:
-            return "drawn by own hand"
-        return EARLY if len(game.plies) <= EARLY_PLIES else ROBBED
-
-    def _move(self, game: Game) -> Move:
-        return (
-            Search(
-                game.position,
-                fitted_weights(),
-                lambda: 0.0,
-                self.level.bounded(Limits(nodes=MOST_NODES)),
-                earlier=game.positions[:-1],
-                glimpse=partial(self.level.glimpse, seed=self.seed),
-                library=quick_library(os.environ),
-                contempt=self.contempt,
-            )
-            .think()
-            .move
+def played(thinker: Thinker, rules: str, seed: int, number: int) -> str:
+    """Return how one game ended for the beginner, the level with Orange in every other."""
+    chance = Random(f"{seed} {number}")
+    game = random_opening(parse_rules(rules), chance)
+    while game.outcome is None and len(game.plies) < MOST_PLIES:
+        is_level = (len(game.plies) + number) % 2 == 0
+        game = game.play(
+            thinker.think(game).move if is_level else beginners_move(game.position, chance)
         )
+    if game.outcome is None:
+        return "broken off"
+    has_moved = (len(game.plies) + number) % 2 == 1
+    if game.outcome.winner is not None:
+        is_levels = (game.outcome.winner is game.position.side) != has_moved
+        return "lost" if is_levels else "won"
+    if game.outcome.termination is not Termination.CHIEF_BY_OTHER:
+        return "drawn else"
+    if not has_moved:
+        return "drawn by own hand"
+    return EARLY if len(game.plies) <= EARLY_PLIES else ROBBED
 
 
 @click.command()
@@ -104,12 +75,14 @@ def main(names: tuple[str, ...], rules: str, games: int, contempt: int | None, s
     """Print, for each level, how many games ended how for the beginner."""
     for name in names or LEVELS:
         level = LEVELS[name]
-        evening = Evening(level, rules, level.contempt if contempt is None else contempt, seed)
-        ends = Counter(evening.played(number) for number in range(games))
+        if contempt is not None:
+            level = replace(level, contempt=contempt)
+        thinker = Thinker(f"{seed}", level, MOST_NODES, fitted_weights())
+        ends = Counter(played(thinker, rules, seed, number) for number in range(games))
         shares = ", ".join(f"{end} {count}" for end, count in ends.most_common())
         robbed, low, high = wilson(ends[ROBBED] + ends[EARLY], games)
         took = f"took the Chief for a draw {robbed:.1%} ({low:.1%} to {high:.1%})"
-        print(f"{name:8} contempt {evening.contempt:4}: {took}; {shares}", flush=True)
+        print(f"{name:8} contempt {level.contempt:4}: {took}; {shares}", flush=True)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from typing import Final
 
 import click
 
-from bench.opponent.plain import CompiledPlain
+from bench.opponent.in_c import CompiledPlain
 from jetan_table.engine.evaluation import Weights, fitted_weights
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library

@@ -6,7 +6,7 @@ person is a coroutine that yields the time at which it goes on; whoever is due f
 Times are seconds, lengths millimetres.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count, pairwise
@@ -22,8 +22,7 @@ from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.game import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths
 
-from .company import CARRIES, SHOVES, TAKES, Company
-from .fingers import POLL_S, Aside, Doing, Fingers, Neighbour
+from .fingers import CARRIES, POLL_S, SHOVES, TAKES, Aside, Doing, Fingers, Neighbour
 
 
 @dataclass(slots=True)
@@ -52,9 +51,11 @@ class NeighbourPly:
 class Neighbours(Fingers):
     """A game of two neighbours, hand by hand."""
 
-    def __init__(self, start: Position, company: Company, world: MagnetWorld, rng: Random) -> None:
+    def __init__(
+        self, start: Position, rates: Mapping[str, float], world: MagnetWorld, rng: Random
+    ) -> None:
         sides = {Magnet(square): piece.side for square, piece in start.pieces().items()}
-        super().__init__(company.rates, sides, world, rng)
+        super().__init__(rates, sides, world, rng)
         self.position, self.outcome = start, start.outcome
         self.plies: list[NeighbourPly] = []
         self.juggernaut: list[NeighbourPly] = []

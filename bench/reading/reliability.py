@@ -17,17 +17,17 @@ from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
+from bench._figures import print_table
 from jetan_table.people.truth import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
-from jetan_table.terminal.text import print_table
 from rules import format_square
 
+from . import per_thousand
 from .choice import chosen, played
-from .tally import per_thousand
 
 BOUNDS = (0.0, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 """Chances, between which plies are counted together."""
@@ -48,14 +48,6 @@ class Told(NamedTuple):
     """Whether the reader took it back itself, where it was not right."""
 
 
-class Outcome(NamedTuple):
-    """What was made of some games."""
-
-    plies: list[Told]
-    verdicts: Counter[ReadingVerdict]
-    questions: int
-
-
 Game = tuple[str, Recording, Happened]
 
 
@@ -70,20 +62,18 @@ def main() -> None:
 
 def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     """Read all games and print the diagram, and the curve over the margins."""
-    headings = ["says", "plies", "says, mean", "is right", "amended", "wrong"]
-    print_table(headings, diagram(outcome(games).plies), f"{len(games)} games")
-    headings = ["margin", "nats", "questions", *(verdict.value for verdict in ReadingVerdict)]
-    rows = []
-    usual = PRICES.MARGIN
+    columns = ("says", "plies", "says, mean", "is right", "amended", "wrong")
+    print_table(f"{len(games)} games", columns, diagram(outcome(games)[0]))
+    usual, rows = PRICES.MARGIN, []
     for margin in margins:
         object.__setattr__(PRICES, "MARGIN", Charge(margin, "MARGIN"))  # it is frozen for others
-        found = outcome(games)
-        shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
+        _, verdicts, questions = outcome(games)
+        shares = per_thousand(verdicts, tuple(ReadingVerdict)).values()
         odds = f"{exp(margin):.0f} to 1"
-        told = (f"{shares[each.value]:.1f}" for each in ReadingVerdict)
-        rows.append((odds, f"{margin:.1f}", str(found.questions), *told))
+        rows.append((odds, f"{margin:.1f}", str(questions), *(f"{each:.1f}" for each in shares)))
     object.__setattr__(PRICES, "MARGIN", usual)
-    print_table(headings, rows, "per thousand plies", is_right=True)
+    headings = ("margin", "nats", "questions", *(verdict.value for verdict in ReadingVerdict))
+    print_table("per thousand plies", headings, rows)
 
 
 def diagram(found: Iterable[Told]) -> Iterator[tuple[str, ...]]:
@@ -100,8 +90,8 @@ def diagram(found: Iterable[Told]) -> Iterator[tuple[str, ...]]:
             yield (*says, f"{right / len(some):.2%}", *counts)
 
 
-def outcome(games: Iterable[Game]) -> Outcome:
-    """Let the reader read some games."""
+def outcome(games: Iterable[Game]) -> tuple[list[Told], Counter[ReadingVerdict], int]:
+    """Let the reader read some games; return the plies told, their verdicts, and the questions."""
     plies, verdicts, questions = list[Told](), Counter[ReadingVerdict](), 0
     for name, recording, truth in games:
         replay = replay_of_recording(recording, name)
@@ -109,7 +99,7 @@ def outcome(games: Iterable[Game]) -> Outcome:
         verdicts.update(line.verdict for line in score(truth, readings) if line.sort == "ply")
         questions += sum(isinstance(reading, Asked) for reading in readings)
         plies += of_plies(truth, readings)
-    return Outcome(plies, verdicts, questions)
+    return plies, verdicts, questions
 
 
 def of_plies(truth: Happened, readings: Sequence[Reading[Standing]]) -> Iterator[Told]:

@@ -24,7 +24,7 @@ from vision.geometry import orientations, square_grid
 from vision.sources import Frame, decoded
 
 from .ledger import Done, Figures, Game, Ledger
-from .spoiling import Spoil, spoilt
+from .sequences import Spoil, spoilt
 
 SIDE = 8
 LOCATED = 0.25
@@ -52,10 +52,14 @@ class ChessBoard:
                 yield Step(start, end, takes, partial(_after, board, move))
 
 
-def _after(board: chess.Board, move: chess.Move) -> str:
+def _played(board: chess.Board, move: chess.Move) -> chess.Board:
     after = board.copy(stack=False)
     after.push(move)
-    return str(after.fen())
+    return after
+
+
+def _after(board: chess.Board, move: chess.Move) -> str:
+    return str(_played(board, move).fen())
 
 
 def occupants_of(board: chess.Board) -> tuple[int, ...]:
@@ -75,7 +79,9 @@ def measure_chess(folder: Path, answered: bool, spoil: Spoil | None) -> Figures:
     for labels in sorted(folder.rglob("labels.json")):
         figures |= _locate(labels)
     for positions in sorted(folder.rglob("positions.csv")):
-        figures |= _follow_each(positions) | _follow_all(positions, answered, spoil)
+        by_itself = _followed(positions, 0, answered, spoil)
+        figures |= _follow_each(positions)
+        figures |= by_itself.figures(f"{positions.parent.name}, by itself")
         figures |= _begin_anywhere(positions, answered, spoil)
     return figures
 
@@ -122,16 +128,11 @@ def _photographs(positions: Path) -> Iterator[tuple[Frame | None, str]]:
 def _true_moves(positions: Path) -> list[chess.Move]:
     board, moves = chess.Board(), []
     for _, placement in list(_photographs(positions))[1:]:
-        move = next(move for move in board.legal_moves if _placement(board, move) == placement)
+        legal = board.legal_moves
+        move = next(move for move in legal if _played(board, move).board_fen() == placement)
         board.push(move)
         moves.append(move)
     return moves
-
-
-def _placement(board: chess.Board, move: chess.Move) -> str:
-    after = board.copy(stack=False)
-    after.push(move)
-    return str(after.board_fen())
 
 
 def _begun(positions: Path) -> tuple[BoardCamera, list[Frame | None]]:
@@ -173,11 +174,6 @@ def _follow_each(positions: Path) -> Figures:
     }
 
 
-def _follow_all(positions: Path, answered: bool, spoil: Spoil | None) -> Figures:
-    """Leave the camera to itself from the first photograph to the last."""
-    return _followed(positions, 0, answered, spoil).figures(f"{positions.parent.name}, by itself")
-
-
 def _begin_anywhere(positions: Path, answered: bool, spoil: Spoil | None) -> Figures:
     """Leave it to itself from every eighth position on, each time with all yet to be learned."""
     total: Counter[str] = Counter()
@@ -187,6 +183,7 @@ def _begin_anywhere(positions: Path, answered: bool, spoil: Spoil | None) -> Fig
 
 
 def _followed(positions: Path, first: int, answered: bool, spoil: Spoil | None) -> Ledger:
+    """Leave the camera to itself from one photograph to the last."""
     game = game_of(positions, first)
     ledger = Ledger(game.true)
     for frame, shown in zip(game.frames, game.shown, strict=True):

@@ -43,8 +43,7 @@ from vision.camera import Clarity
 from vision.sources import Frame, pictures_in
 
 from .ledger import Account, Done, Figures
-from .rendering.game import in_words
-from .sequences import corners_and_markers, first_position, shown_and_true
+from .sequences import corners_and_markers, first_position, in_words, shown_and_true
 
 STANDS_S = 2.5
 """For so long each picture of a board at rest is shown."""
@@ -218,33 +217,19 @@ def play_live(folder: Path, show: LiveShow) -> Evening:
         for frame, each, played in zip(kept, truth["frames"], shown, strict=True)
         if frame.picture is not None
     ]
-    evening = Evening(true)
-    with tempfile.TemporaryDirectory() as data:
-        _play(truth, folder, Path(data), show.looks(frames), evening, show.answered)
-    return evening
-
-
-def _play(
-    truth: Mapping[str, Any],
-    folder: Path,
-    data: Path,
-    looks: Iterator[Look],
-    evening: Evening,
-    answered: bool,
-) -> None:
     corners, markers = corners_and_markers(folder, truth)
-    now = [BEGAN_AT]
+    evening, now = Evening(true), [BEGAN_AT]
     camera = TableCamera(NoSource(), lambda: now[0], markers, corners)
-    with closing(Journal(data)) as journal:
+    with tempfile.TemporaryDirectory() as data, closing(Journal(Path(data))) as journal:
         table = _table(journal, camera, first_position(truth), now[0])
-        for look in looks:
+        for look in show.looks(frames):
             now[0] = BEGAN_AT + look.at
             begun = time.process_time()
             camera.take(Frame(f"{look.at:.2f}", now[0], look.picture))
             spent = 1000 * (time.process_time() - begun)
             before = table.record.stands
             happened = table.step(now[0] + 0.01)
-            if answered and (reply := evening.reply(table.view, look)) is not None:
+            if show.answered and (reply := evening.reply(table.view, look)) is not None:
                 happened += table.obey(reply, now[0] + 0.01)
                 evening.answers += 1
             for news in happened:
@@ -255,6 +240,7 @@ def _play(
                 evening.settled += 1
                 evening.covered += camera.sight.clarity is Clarity.COVERED
                 evening.still_ms.append(spent)
+    return evening
 
 
 def _table(journal: Journal, camera: TableCamera, start: Position, now: float) -> Table:

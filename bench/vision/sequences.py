@@ -1,40 +1,32 @@
-"""Sequences of Jetan with their truth: plies, squares, corners."""
+"""Sequences of Jetan with their truth: plies, squares, corners; and pictures made worse."""
 
 import json
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.replay.watching import Watched, Watcher
+from jetan_table.replay.watching import Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.options import parse_rules
-from vision.arrays import Floats
+from vision.arrays import Floats, Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.finder import BoardFinder
 from vision.geometry import layout_of
 from vision.markers import Markers, read_markers
-from vision.sources import pictures_in
+from vision.sources import Frame, pictures_in
 
 from .ledger import Done, Figures, Game, Ledger
-from .spoiling import Spoil, spoilt
+
+Spoil = Callable[[Picture, int], Picture]
+"""Makes a picture worse; the number is the picture's, for what changes from one to the next."""
 
 KINDS = {kind.word: kind for kind in Kind}
-DISKS = {"clockwise": "ninth-ray-clockwise", "counterclockwise": "ninth-ray-counterclockwise"}
-
-
-@dataclass
-class Count:
-    """What was seen in one sequence besides plies."""
-
-    worst_corner: float = 0.0
-    squares: int = 0
-    misread: Counter[str] = field(default_factory=Counter)
 
 
 def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figures:
@@ -46,26 +38,50 @@ def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figu
 
 
 def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None) -> Figures:
-    game, count = game_of(folder, truth), Count()
+    game, misread = game_of(folder, truth), Counter[str]()
     colours = first_position(truth).rules.board.colours
-    ledger = Ledger(game.true)
+    ledger, worst_corner, squares = Ledger(game.true), 0.0, 0
     for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
         taken = spoilt(whole, number, spoil)
         try:
-            watched = ledger.follow(game.follower, taken, game.shown[number], answered)
+            sight = ledger.follow(game.follower, taken, game.shown[number], answered).sight
         except BoardNotFound:
-            watched = Watched(Sight(taken, Clarity.LOST))
-        _count_corners(count, watched, truth["views"][frame["view"]])
+            sight = Sight(taken, Clarity.LOST)
+        worst_corner = max(worst_corner, _farthest_corner(sight, truth["views"][frame["view"]]))
         if frame["settled"]:
-            _count_squares(count, watched, frame["position"], colours)
+            squares += len(SQUARES)
+            misread.update(_misread(sight, frame["position"], colours))
     name = folder.name
-    kinds = {f"{name}/misread {kind}": number for kind, number in sorted(count.misread.items())}
     return {
         **ledger.figures(name),
-        f"{name}/worst corner, squares": round(count.worst_corner, 3),
-        f"{name}/squares misread, %": round(100 * sum(count.misread.values()) / count.squares, 3),
-        **kinds,
+        f"{name}/worst corner, squares": round(worst_corner, 3),
+        f"{name}/squares misread, %": round(100 * misread.total() / squares, 3),
+        **{f"{name}/misread {kind}": times for kind, times in sorted(misread.items())},
     }
+
+
+def _farthest_corner(sight: Sight, view: dict[str, Any]) -> float:
+    """Return how far the worst of the board's corners is from where it is, in squares."""
+    place = sight.place
+    if place is None:
+        return 0.0
+    true = np.array(list(view["board_corners_px"].values()))
+    away = np.hypot(*(place.view.project(place.layout.corners) - true).T)
+    return float((away / place.view.square_px(place.layout.corners)).max())
+
+
+def _misread(sight: Sight, position: dict[str, str], colours: tuple[int, ...]) -> Iterator[str]:
+    """Yield squares whose likeliest occupant, by themselves, is another than stands there."""
+    evidence = sight.seen
+    if evidence is None or sight.clarity is not Clarity.SETTLED:
+        yield from ["not read"] * len(SQUARES)
+        return
+    for square, occupant in zip(SQUARES, evidence.likelihoods.argmax(axis=1).tolist(), strict=True):
+        word = position.get(format_square(square), "empty")
+        true = {"empty": 0, "juggernaut": 3}.get(word, 1 + word.startswith("orange"))
+        if occupant != true:
+            shade = ("dark", "light")[colours[square]]
+            yield f"{word} on {shade} as {Occupant(occupant).name.lower()}"
 
 
 def game_of(folder: Path, truth: dict[str, Any]) -> Game:
@@ -110,7 +126,8 @@ def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
 
 def first_position(truth: Mapping[str, Any]) -> Position:
     """Return what the first picture of a sequence shows."""
-    board = "appendix" if truth["board"] == "grid" else DISKS[truth["circle"]["ninth_ray_bias"]]
+    is_flat = truth["board"] == "grid"
+    board = "appendix" if is_flat else f"ninth-ray-{truth['circle']['ninth_ray_bias']}"
     rules = parse_rules(f"{board},thoat=jumps")
     pieces, juggernaut = {}, None
     for name, word in truth["frames"][0]["position"].items():
@@ -124,28 +141,69 @@ def first_position(truth: Mapping[str, Any]) -> Position:
     return Position.of(rules, pieces, first, juggernaut=juggernaut)
 
 
-def _count_corners(count: Count, watched: Watched[Standing], view: dict[str, Any]) -> None:
-    place = watched.sight.place
-    if place is None:
-        return
-    true = np.array(list(view["board_corners_px"].values()))
-    away = np.hypot(*(place.view.project(place.layout.corners) - true).T)
-    unit = place.view.square_px(place.layout.corners)
-    count.worst_corner = max(count.worst_corner, float((away / unit).max()))
+def in_words(position: Position) -> dict[str, str]:
+    """Return what stands where, as the truth of a sequence has it: `black panthan`, by square."""
+    words = {
+        format_square(square): f"{piece.side.word} {piece.kind.word}"
+        for square, piece in position.pieces().items()
+    }
+    if position.juggernaut is not None:
+        words[format_square(position.juggernaut)] = "juggernaut"
+    return words
 
 
-def _count_squares(
-    count: Count, watched: Watched[Standing], position: dict[str, str], colours: tuple[int, ...]
-) -> None:
-    """Count squares whose likeliest occupant, by themselves, is another than stands there."""
-    count.squares += len(SQUARES)
-    evidence = watched.sight.seen
-    if evidence is None or watched.sight.clarity is not Clarity.SETTLED:
-        count.misread["not read"] += len(SQUARES)
-        return
-    for square, occupant in zip(SQUARES, evidence.likelihoods.argmax(axis=1).tolist(), strict=True):
-        word = position.get(format_square(square), "empty")
-        true = {"empty": 0, "juggernaut": 3}.get(word, 1 + word.startswith("orange"))
-        if occupant != true:
-            shade = ("dark", "light")[colours[square]]
-            count.misread[f"{word} on {shade} as {Occupant(occupant).name.lower()}"] += 1
+def spoilt(frame: Frame, number: int, spoil: Spoil | None) -> Frame:
+    """Return a frame with its picture made worse, where it has one and it is to be."""
+    if spoil is None or frame.picture is None:
+        return frame
+    return replace(frame, picture=spoil(frame.picture, number))
+
+
+def _noisy(sigma: float) -> Spoil:
+    def spoil(picture: Picture, number: int) -> Picture:
+        noise = np.random.default_rng(number).normal(0.0, sigma, picture.shape)
+        noisy: Picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
+        return noisy
+
+    return spoil
+
+
+def _tinted(channels: tuple[float, float, float], drift: float) -> Spoil:
+    """Multiply blue, green and red, and the light by up to `drift` more or less."""
+
+    def spoil(picture: Picture, number: int) -> Picture:
+        light = 1 + drift * np.sin(number / 3)
+        tinted: Picture = np.clip(picture * (light * np.array(channels)), 0, 255).astype(np.uint8)
+        return tinted
+
+    return spoil
+
+
+def _blurred(picture: Picture, number: int) -> Picture:
+    blurred: Picture = cv2.blur(picture, (5, 5))
+    return blurred
+
+
+def _compressed(picture: Picture, number: int) -> Picture:
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 30])
+    compressed = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert compressed is not None
+    return np.asarray(compressed, np.uint8)
+
+
+def _halved(picture: Picture, number: int) -> Picture:
+    halved: Picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return halved
+
+
+SPOILT: dict[str, Spoil] = {
+    "sigma8": _noisy(8.0),
+    "sigma16": _noisy(16.0),
+    "jpeg30": _compressed,
+    "blur5": _blurred,
+    "drift25": _tinted((1.0, 1.0, 1.0), 0.25),
+    "warm": _tinted((0.75, 1.0, 1.15), 0.0),
+    "half": _halved,
+}
+"""Every way by its name. Noise in grey levels, blur in pixels, drift in hundredths; `warm` is a
+white balance that is off."""

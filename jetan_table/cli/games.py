@@ -21,7 +21,7 @@ from ..game.rolling import START
 from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.file_format import JOURNAL_NAME
-from ..journal.game_files import game_text, read_games, save_game, saved_names
+from ..journal.game_files import FORMATS, game_text, read_games, save_game, saved_names
 from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
@@ -240,12 +240,22 @@ def show(game: int | None, data: Data, say: Words, as_json: Json) -> None:
     print(format_position(record.position))
 
 
+FORMATS_TOLD = "; ".join(f"{name}: {form.help}" for name, form in FORMATS.items())
+
+
 @command("jetan games export 3 > mine.jgn", of=games)
-def export(game: int | None, data: Data) -> None:
-    """Print GAME (the newest, unless told) as game text."""
+def export(
+    game: int | None,
+    form: Annotated[
+        str,
+        option(f"{FORMATS_TOLD}.", "--format", type=click.Choice([*FORMATS]), default="jgn"),
+    ],
+    data: Data,
+) -> None:
+    """Print GAME (the newest, unless told) as game text, or in another format."""
     with closing(Archive.open(data)) as archive:
-        chosen = _chosen(archive, game)
-        print(printable(game_text(archive.record(chosen))), end="")
+        record = archive.record(_chosen(archive, game))
+    print(printable(FORMATS[form].write(record)), end="")
 
 
 @command("jetan games save sunday", "jetan games save sunday 3", of=games)

@@ -7,13 +7,13 @@ game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices "P=
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -113,6 +113,21 @@ def game_text(record: Record) -> str:
     fixes = _by_ply(record, record.terms.fixes)
     preface = " ".join(map(format_fix, fixes.pop(-1, [])))
     return format_game(GameText(record.game, tags, preface, _notes(record, fixes)))
+
+
+class Format(NamedTuple):
+    """A form in which a game leaves the table."""
+
+    write: Callable[[Record], str]
+    media_type: str
+    help: str
+    """What it is, for `jetan games export --help`."""
+
+
+FORMATS: Final = {
+    "jgn": Format(game_text, "application/x-jgn", "game text, which the table reads again"),
+}
+"""Every such form, by what its files' names end with: commands, pages and API follow."""
 
 
 def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note]:

@@ -15,6 +15,7 @@ from rules.plain import whole_number
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
+from ..journal.game_files import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
@@ -107,7 +108,7 @@ def answer(document: Any, status: int = 200) -> Response:
     return Response(body, status, headers=NEVER_KEPT, media_type="application/json")
 
 
-def download(text: str, name: str, kind: str = "application/x-jgn") -> Response:
+def download(text: str, name: str, kind: str = FORMATS["jgn"].media_type) -> Response:
     """Return a text to be kept as a file of that name."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 
 from .. import __version__
+from ..journal.game_files import FORMATS
 from .health import HealthState
 from .house import every_request, page_parts, state_groups
 from .requests import EntryRequest
 from .state import STATE_GROUPS
 
-VERSIONS = {"api": "2.3", "events": "3.0"}
+VERSIONS = {"api": "2.4", "events": "3.0"}
 """Of what is asked and answered, and of the stream's state.
 
 Another first number breaks programs, the second only adds.
@@ -26,8 +27,10 @@ WAYS = {
     "GET /api/about": "lamps' palettes, presets and options of the rules",
     "GET /api/words/{language}": "what the page says, English to another: de",
     "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
-    "GET /api/game": "the game in play, position by position; /api/game.jgn as text",
-    "GET /api/games": "the games kept and saved; /api/games/3, /api/games/3.jgn, /api/saved/NAME",
+    "GET /api/game": "the game in play, position by position; "
+    f"{', '.join(f'/api/game.{form}' for form in FORMATS)} as text",
+    "GET /api/games": "the games kept and saved; /api/games/3, "
+    f"{', '.join(f'/api/games/3.{form}' for form in FORMATS)}, /api/saved/NAME",
     "GET /api/games/{game}/analysis": "what each move of a game kept was worth, and why; lang=de",
     "GET /api/series": "how every series stands; /api/series/NAME with its games, NAME.csv",
     "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "

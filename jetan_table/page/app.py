@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from rules import Position, parse_position, parse_rules
 from rules.sentences import _
 
-from ..journal.game_files import game_text
+from ..journal.game_files import FORMATS
 from ..journal.series import format_csv, read_series
 from ..languages import say_in
 from ..session.umpire import check_help
@@ -177,9 +177,15 @@ async def _kept_game(house: House, request: HttpRequest) -> Any:
     return await house.read(documents.game_document, record)
 
 
-async def _kept_text(house: House, request: HttpRequest) -> Response:
+def _text_in_play(form: str, house: House, request: HttpRequest) -> Response:
+    write, kind, _help = FORMATS[form]
+    return download(write(house.mailbox.snapshot.record), f"game.{form}", kind)
+
+
+async def _kept_text(form: str, house: House, request: HttpRequest) -> Response:
     game = game_number(request.path_params["game"])
-    return download(await house.kept(documents.kept_text, game), f"{game:05}.jgn")
+    text = await house.kept(documents.kept_text, game, form)
+    return download(text, f"{game:05}.{form}", FORMATS[form].media_type)
 
 
 async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
@@ -215,11 +221,9 @@ OPEN: Mapping[str, Make] = {
     "/api/rules": lambda house, request: documents.rules_text(_parameter(request, "rules")),
     "/api/cards/{language}": _cards,
     "/api/game": _game_in_play,
-    "/api/game.jgn": lambda house, request: download(
-        game_text(house.mailbox.snapshot.record), "game.jgn"
-    ),
+    **{f"/api/game.{form}": partial(_text_in_play, form) for form in FORMATS},
     "/api/games": lambda house, request: house.kept(documents.games, house.asked.folder, is_listed),
-    "/api/games/{game}.jgn": _kept_text,
+    **{f"/api/games/{{game}}.{form}": partial(_kept_text, form) for form in FORMATS},
     "/api/games/{game}": _kept_game,
     "/api/saved/{name}": lambda house, request: house.read(
         documents.saved_document, house.asked.folder, request.path_params["name"]

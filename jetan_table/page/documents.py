@@ -31,7 +31,7 @@ from ..errors import TableError
 from ..game.events import GameId
 from ..game.record import Record
 from ..journal.archive import Archive, Summary
-from ..journal.game_files import game_text, read_saved, saved_names, saved_text
+from ..journal.game_files import FORMATS, read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, translation
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
@@ -89,12 +89,13 @@ def _name(square: Square | None) -> str | None:
 
 @lru_cache
 def about() -> dict[str, Any]:
-    """Return what never changes: version, palettes, presets, options, and all gestures."""
+    """Return what never changes: version, palettes, presets, options, exports, all gestures."""
     return {
         "version": __version__,
         "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
         "palettes": {name: _palette(name) for name in PALETTES},
         "recommended": RECOMMENDED,
+        "exports": list(FORMATS),
         "presets": {
             name: {
                 "title": str(preset.title),
@@ -180,9 +181,9 @@ def kept_record(archive: Archive, game: int) -> Record:
     return archive.record(GameId(game))
 
 
-def kept_text(archive: Archive, game: int) -> str:
-    """Return a kept game as game text."""
-    return game_text(kept_record(archive, game))
+def kept_text(archive: Archive, game: int, form: str = "jgn") -> str:
+    """Return a kept game as text, in one of the forms in which games leave the table."""
+    return FORMATS[form].write(kept_record(archive, game))
 
 
 def games(

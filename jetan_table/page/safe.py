@@ -28,6 +28,7 @@ from rules.sentences import Sentence, SentenceError, _, value_in_words
 from .. import __version__
 from ..journal.archive import read_kept
 from ..journal.backup import back_up
+from ..journal.game_files import FORMATS
 from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, Notice
 from . import documents
@@ -112,16 +113,16 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
     async def listed(request: HttpRequest) -> Response:
         return answer(await run_in_threadpool(read_kept, folder, documents.games, folder))
 
-    async def game_text(request: HttpRequest) -> Response:
+    async def game_text(form: str, request: HttpRequest) -> Response:
         number = game_number(request.path_params["game"])
-        text = await run_in_threadpool(read_kept, folder, documents.kept_text, number)
-        return download(text, f"{number:05}.jgn")
+        text = await run_in_threadpool(read_kept, folder, documents.kept_text, number, form)
+        return download(text, f"{number:05}.{form}", FORMATS[form].media_type)
 
     routes = [
         Route("/", page),
         Route("/health", health),
         Route("/api/games", listed),
-        Route("/api/games/{game}.jgn", game_text),
+        *(Route(f"/api/games/{{game}}.{form}", partial(game_text, form)) for form in FORMATS),
         Route("/do", partial(_do, table), methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]

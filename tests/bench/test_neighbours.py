@@ -6,18 +6,18 @@ from functools import cache
 from itertools import combinations, pairwise
 from math import dist, hypot
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import pytest
 
-from bench.reading.company import COMPANIES, SHOVES, TAKES
+from bench.reading.fingers import COMPANIES, SHOVES, TAKES
 from bench.reading.neighbours import Neighbours
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES, ReedBank
 from jetan_table.people.strokes import HandPose, Magnet, MagnetPath
 from jetan_table.people.world import MagnetWorld, TableGeometry, world_of
-from rules import SQUARES, Position, parse_rules, squares_of
+from rules import SQUARES, Position, Square, parse_rules, squares_of
 from tools.recordings import Scan, ScanRecord, tell_from_scan
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"
@@ -25,7 +25,7 @@ TABLES = (FLAT, DISK, f"{FLAT},juggernaut=e5", f"{DISK},juggernaut=e6")
 GAMES = [
     (kind, TABLES[(number + seed) % len(TABLES)], seed)
     for number, kind in enumerate(COMPANIES)
-    for seed in range(6)
+    for seed in range(3)
 ]
 GAMES.append(("family", FLAT, 41))  # someone regrets while the other has a piece astray
 PLIES = 40
@@ -71,8 +71,17 @@ def played(kind: str, rules: str, seed: int) -> PlayedGame:
 
 
 @pytest.mark.parametrize(("kind", "rules", "seed"), GAMES)
-def test_the_plies_that_stand_are_a_legal_game(kind: str, rules: str, seed: int) -> None:
+def test_neighbours_play_a_legal_game_with_hands_that_could_be_real(
+    kind: str, rules: str, seed: int
+) -> None:
     one = played(kind, rules, seed)
+    check_plies(one)
+    check_board(one)
+    check_strokes(one)
+
+
+def check_plies(one: PlayedGame) -> None:
+    """The plies that stand are a legal game."""
     events = [(ply.deed.landed, "play", ply) for ply in one.game.plies]
     events += [(ply.undone_at, "undo", ply) for ply in one.game.plies if ply.undone_at is not None]
     events += [(ply.deed.landed, "wander", ply) for ply in one.game.juggernaut]
@@ -95,22 +104,16 @@ def test_the_plies_that_stand_are_a_legal_game(kind: str, rules: str, seed: int)
     assert len(standing) == PLIES or position.outcome is not None
 
 
-@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES)
-def test_the_board_shows_the_final_position(kind: str, rules: str, seed: int) -> None:
-    one = played(kind, rules, seed)
+def check_board(one: PlayedGame) -> None:
+    """The board shows the final position."""
     position, standing, centres = one.game.position, one.world.standing, one.world.geometry.centres
     assert sorted(standing) == list(squares_of(position.occupied))
     for square, magnet in standing.items():
-        piece = one.start.piece_at(square_of(magnet))
+        piece = one.start.piece_at(Square(magnet))  # where it stood at the start is its number
         assert position.piece_at(square) == piece
         pose = one.world.poses[magnet]
         assert (pose.z, pose.lean) == (0.0, 0.0)
         assert min(centres, key=lambda centre: dist(centre, pose.spot)) == centres[square]
-
-
-def square_of(magnet: Magnet) -> Any:
-    """Return the square a magnet stood on at the start, which is its number."""
-    return int(magnet)
 
 
 def least_apart(geometry: TableGeometry, pose: HandPose) -> float:
@@ -119,11 +122,8 @@ def least_apart(geometry: TableGeometry, pose: HandPose) -> float:
     return geometry.foot * (0.8 if is_innermost else 1.0)
 
 
-@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES)
-def test_a_magnet_is_in_one_stroke_at_a_time_and_feet_keep_apart(
-    kind: str, rules: str, seed: int
-) -> None:
-    one = played(kind, rules, seed)
+def check_strokes(one: PlayedGame) -> None:
+    """A magnet is in one stroke at a time, and feet keep apart."""
     by_magnet: dict[Magnet, list[MagnetPath]] = defaultdict(list)
     for way in one.ways:
         by_magnet[way.magnet].append(way)
@@ -146,7 +146,7 @@ def test_a_magnet_is_in_one_stroke_at_a_time_and_feet_keep_apart(
             assert apart > least_apart(one.world.geometry, first.pose) - 0.1
 
 
-@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES[::4])
+@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES[::5])
 def test_a_landing_closes_its_reed_in_the_end_or_is_tagged(
     kind: str, rules: str, seed: int
 ) -> None:
@@ -168,11 +168,10 @@ def test_a_landing_closes_its_reed_in_the_end_or_is_tagged(
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    for kind, rules, seed in GAMES[:3]:
-        first, again = (played.__wrapped__(kind, rules, seed) for _ in range(2))
-        assert first.ways == again.ways
-        rows = [[msgspec.json.encode(p.row) for p in one.game.plies] for one in (first, again)]
-        assert rows[0] == rows[1]
+    first, again = (played.__wrapped__(*GAMES[0]) for _ in range(2))
+    assert first.ways == again.ways
+    rows = [[msgspec.json.encode(ply.row) for ply in one.game.plies] for one in (first, again)]
+    assert rows[0] == rows[1]
 
 
 def test_everything_that_is_claimed_of_them_happens() -> None:
@@ -182,10 +181,3 @@ def test_everything_that_is_claimed_of_them_happens() -> None:
     assert {line["type"] for game in games for line in game.incidents} == SORTS
     undone = [ply.row for game in games for ply in game.plies if ply.undone_at is not None]
     assert {getattr(row, "takeback", None) for row in undone} == {"takeback", "wrong-square"}
-
-
-@pytest.mark.parametrize("kind", COMPANIES)
-def test_every_kind_of_people_takes_in_several_ways(kind: str) -> None:
-    games = [played(*game).game for game in GAMES if game[0] == kind]
-    ways = {tag for game in games for ply in game.plies for tag in ply.deed.tags}
-    assert len(ways.intersection(TAKES + SHOVES)) >= 4

@@ -10,11 +10,8 @@ from typing import Any
 
 import pytest
 
-from bench.reading import after_fault, choice
-from bench.reading.choice import played, seeds_of
-from bench.reading.people import PEOPLE
-from bench.reading.stalls import stalled, stalls
-from bench.reading.tally import longest_silence
+from bench.reading import after_fault, choice, longest_silence
+from bench.reading.choice import PEOPLE, played, seeds_of, stalled, stalls
 from hardware.ports import Change
 from jetan_table.cli import main
 from jetan_table.people.reeds import MAKES
@@ -44,6 +41,8 @@ def test_the_reader_is_not_lost_where_plain_ones_are(measured: Any) -> None:
     assert readers["jetan"]["games_lost"] == 0
     assert readers["snapshot"]["games_lost"] > 0
     assert readers["first-landing"]["games_lost"] > 0
+    kinds = measured["kinds"].values()
+    assert sum(kind["jetan"]["plies"] for kind in kinds) == readers["jetan"]["plies"]
 
 
 def test_behaviours_are_counted_until_a_game_is_lost(measured: Any) -> None:
@@ -53,28 +52,6 @@ def test_behaviours_are_counted_until_a_game_is_lost(measured: Any) -> None:
     assert sum(counted["plies"] for counted in partly.values()) < sum(
         counted["plies"] for counted in whole.values()
     )
-
-
-def test_tables_are_printed_for_people(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
-    assert main(["bench", "reading"]) == 0
-    out = capsys.readouterr().out
-    assert "first-landing" in out
-    assert "0 of 3" in out
-    assert "wrong-square" in out
-
-
-def test_every_kind_of_game_has_figures_of_its_own(
-    capsys: pytest.CaptureFixture[str], choose: Any
-) -> None:
-    choose(PEOPLE="careful,blitz", MAKES="upright", PLIES="4")
-    assert main(["bench", "reading", "--json"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert figures["kinds"].keys() == {"upright-careful", "upright-blitz"}
-    assert figures["kinds"]["upright-careful"]["jetan"]["plies"] >= 4
-    assert figures["kinds"]["upright-careful"].keys() == {"jetan", "snapshot", "first-landing"}
 
 
 def test_plies_after_a_fault_are_counted_by_themselves() -> None:
@@ -114,19 +91,12 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Any:
     return choose
 
 
-def test_other_seeds_play_other_games(choose: Any) -> None:
-    choose(PEOPLE="careful", PLIES="2", FIRST="7", GAMES="2")
-    (seven, one), (eight, other) = played()
-    assert (seven, eight) == ("crossed-careful-7", "crossed-careful-8")
-    assert one.recording != other.recording
-
-
 def test_all_people_play_on_all_makes(choose: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    choose(PEOPLE="all", MAKES="all", PLIES="9")
+    choose(PEOPLE="all", MAKES="all", PLIES="9", FIRST="7")
     monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
     chosen: dict[str, Any] = dict(played())
     assert chosen == {
-        (name := f"{make}-{people}-1"): (profile, 1, name, 9, MAKES[make], sit)
+        (name := f"{make}-{people}-7"): (profile, 7, name, 9, MAKES[make], sit)
         for make in MAKES
         for people, (profile, sit) in PEOPLE.items()
         if MAKES[make].is_round is make_for(profile).is_round
@@ -139,9 +109,6 @@ def test_people_sit_at_the_usual_make_of_their_board_unless_another_is_chosen(
     choose(PEOPLE="careful,careful-disk", PLIES="2")
     monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
     assert [name for name, _ in played()] == ["crossed-careful-1", "disk-careful-disk-1"]
-
-
-def test_nobody_unknown_is_chosen(choose: Any) -> None:
     choose(PEOPLE="careful,nobody")
     with pytest.raises(ValueError, match="nobody: not among careful"):
         next(played())
@@ -153,20 +120,13 @@ def test_a_commit_draws_the_seeds_of_each_make_and_people(
     choose(PEOPLE="careful,blitz", MAKES="upright", GAMES="2", COMMIT=COMMIT)
     monkeypatch.setattr(choice, "generate", lambda *arguments: arguments[1])
     drawn = {people: seeds_of(COMMIT, "upright", people, 2) for people in ("careful", "blitz")}
+    by_hand = 0x0DC2C1D1  # what `printf "$COMMIT upright careful 0" | sha256sum` begins with
+    assert drawn["careful"][0] == by_hand
     chosen: list[Any] = list(played())
     assert chosen == [
         (f"upright-{people}-{seed}", seed) for people, seeds in drawn.items() for seed in seeds
     ]
     assert len({seed for seeds in drawn.values() for seed in seeds}) == 4
-
-
-def test_anybody_draws_the_same_seeds_by_hand() -> None:
-    """The first is what `printf "$COMMIT upright careful 0" | sha256sum` begins with."""
-    assert seeds_of(COMMIT, "upright", "careful", 1) == [0x0DC2C1D1]
-    assert seeds_of(COMMIT, "upright", "careful", 3)[:1] == [0x0DC2C1D1]
-
-
-def test_a_commit_is_named_in_full() -> None:
     with pytest.raises(ValueError, match="full hash"):
         seeds_of(COMMIT[:12], "upright", "careful", 1)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.soak import PROPERTIES
 from tests.tidy.suites import run_suite
 from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
-from tools.test import AREAS, REMEMBERED
+from tools.commands import AREAS, REMEMBERED
 
 SUITE = """
 from pathlib import Path

@@ -7,9 +7,9 @@ from operator import itemgetter
 import pytest
 
 from tests.tidy.tree import PACKAGES, ROOT, python_files
-from tools.check import CHECKED, tools
+from tools.commands import CHECKED, programs
 
-TOOLS = [command for commands in tools(ROOT).values() for command in commands]
+TOOLS = [command for commands in programs(ROOT).values() for command in commands]
 
 
 @pytest.mark.early

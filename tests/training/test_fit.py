@@ -9,8 +9,7 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.replay import replay_of_recording
 from tests.paths import DATA
 from tests.recordings import read_recording
-from training.reading.along import moments
-from training.reading.counts import CAPTURES, MOVES, PLIES, nats_of
+from training.reading.counts import CAPTURES, MOVES, PLIES, moments, nats_of
 from training.reading.fit import Counted, count, fitted, gathered, matrix, rates, surprise
 
 RECORDING, TRUTH = read_recording(DATA / "captures.jsonl"), read_truth(DATA / "captures.truth.json")

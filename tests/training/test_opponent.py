@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bench.opponent.selfplay import Seat
+from bench.opponent.in_c import Seat
 from jetan_table.engine.evaluation import Weights, net_for
 from jetan_table.engine.tree import WON
 from rules import parse_position, parse_rules

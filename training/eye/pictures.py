@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.vision.rendering.game import in_words
+from bench.vision.sequences import in_words
 from rules import Position, Square, format_square
 from rules.options import parse_rules
 from vision.arrays import Floats, Picture

@@ -15,7 +15,7 @@ from typing import Final
 
 import click
 
-from bench.opponent.selfplay import Seat, quick_game
+from bench.opponent.in_c import Seat, quick_game
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import BOOK_FILE, BOOK_PLIES, CONTEMPT, book_move
 from jetan_table.engine.library import quick_library

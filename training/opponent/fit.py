@@ -21,7 +21,7 @@ import numpy as np
 from msgspec.structs import astuple
 from msgspec.structs import replace as with_values
 
-from bench.opponent.selfplay import QuickGame, Seat, quick_game
+from bench.opponent.in_c import QuickGame, Seat, quick_game
 from jetan_table.engine.evaluation import (
     UNIT,
     WEIGHTS_FILE,

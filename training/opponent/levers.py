@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from bench.opponent.selfplay import Seat, quick_match
+from bench.opponent.in_c import Seat, quick_match
 from jetan_table.engine.evaluation import fitted_weights, read_weights
 from jetan_table.extras.opponent.commands import result_line
 from rules import parse_rules

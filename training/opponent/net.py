@@ -21,8 +21,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.opponent.perft import library_with
-from bench.opponent.selfplay import Seat
+from bench.opponent.in_c import Seat, library_with
 from bench.opponent.strength import leave_interrupts_to_others
 from jetan_table.engine.evaluation import NETS, UNIT, fitted_weights
 from jetan_table.engine.levels import CONTEMPT

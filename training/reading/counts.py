@@ -1,21 +1,133 @@
 """How often hands do what the reader charges for, and how long what they do lasts.
 
+A game whose truth is known is cut where the board stands just as the true position says: there
+nothing is open, and what came before bears on nothing any more. So each piece of it is a trace that
+the true plies explain, as the reader would have to.
+
 Counted are the charges that go against the truth, wherever a board stands as the true plies say
 again, on how many occasions each might have come; and spans of time, of which the seconds in
 `costs.toml` are bounds.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, log
 
-from jetan_table.reading.accounts import Hypothesis
+from msgspec import UNSET
+
+from jetan_table.people.truth import Happened, PlyRow, landed
+from jetan_table.reading.accounts import Hypothesis, World
+from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Step
-from rules import squares_of
+from jetan_table.reading.scene import Scene, Tempo, Trace
+from jetan_table.reading.search import HypothesisSearch, Work
+from jetan_table.replay.recordings import Recording, seconds
+from rules import parse_square, squares_of
 
-from .along import Moment
+LONG_S = 1.5
+"""A board that rests for longer is looked at once more, just before it changes again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The board at rest: where it began, what had truly been played since, and what was seen."""
+
+    start: Standing
+    steps: tuple[Step[Standing], ...]
+    scene: Scene
+    is_over: bool
+    """Whether the board stands as the true plies say, and nothing is under way."""
+
+    def true_account(self) -> Hypothesis[Standing] | None:
+        """Return what goes against the truth; None where it is held for impossible."""
+        return weigh(JetanGame(), 0, self.start, self.steps, self.scene, 0, (), inf)
+
+    def best_rival(self, game: JetanGame) -> Hypothesis[Standing] | None:
+        """Return the best account that says otherwise, if there is any."""
+        work = Work(10**9)
+        search = HypothesisSearch(game, work).explain([World(self.start, 0.0)], self.scene, ())
+        while True:
+            try:
+                next(search)
+            except StopIteration as ended:
+                found: list[Hypothesis[Standing]] = ended.value
+                break
+        true = [step.squares for step in self.steps]
+        others = (each for each in found if [step.squares for step in each.steps] != true)
+        return min(others, key=lambda each: each.cost, default=None)
+
+
+def moments(recording: Recording, truth: Happened, start: Standing) -> Iterator[Moment]:
+    """Yield what can be weighed of a game, in order; up to where a switch has failed.
+
+    What was taken back meanwhile is left out, and so is all after the Juggernaut has moved.
+    """
+    game, plies, tempo = JetanGame(), truth.plies, Tempo()
+    ends = inf if truth.fault is None else seconds(truth.fault.t_fault_us)
+    if truth.juggernaut_moves:
+        return
+    level = sum(1 << square for square, closed in enumerate(recording.closed) if closed)
+    trace, done = Trace(level, level), 0
+    changes = recording.changes
+    for index, change in enumerate(changes, 1):
+        if change.at >= ends:
+            return
+        trace.add(change.switch, change.closed, change.at)
+        following = changes[index].at if index < len(changes) else recording.ends_at
+        rest_s = following - change.at
+        if rest_s < PRICES.HOLD_S:
+            continue
+        due = [row for row in plies[done:] if landed(row) <= change.at]
+        steps = _steps(game, start, [row for row in due if _undone(row) > change.at])
+        if steps is None:
+            return
+        stands = steps[-1].after if steps else start
+        is_open = any(change.at < _undone(row) < inf for row in due)
+        is_open |= any(seconds(row.t_lift_us) < change.at for row in plies[done + len(due) :][:1])
+        is_home = trace.level == game.occupied(stands) and not is_open
+        if all(_undone(row) > following for row in due):
+            looked_at = [change.at + PRICES.HOLD_S]
+            looked_at += [following] if rest_s > LONG_S and not is_home else []
+            for now in looked_at:
+                scene = Scene(trace, tempo.pace, tempo.slowest, 0, now)
+                yield Moment(start, steps, scene, is_home)
+        if is_home:
+            _learn(tempo, trace, steps)
+            done += len(due)
+            start, trace = stands, Trace(trace.level, trace.level)
+
+
+def _undone(row: PlyRow) -> float:
+    """Return when a ply was taken back."""
+    return inf if row.taken_back_us is UNSET else seconds(row.taken_back_us)
+
+
+def _steps(
+    game: JetanGame, start: Standing, rows: Sequence[PlyRow]
+) -> tuple[Step[Standing], ...] | None:
+    """Return the steps of some plies; None where they are not legal (the Juggernaut moved)."""
+    found: list[Step[Standing]] = []
+    for row in rows:
+        source, target = parse_square(row.from_), parse_square(row.to)
+        before = found[-1].after if found else start
+        step = next(iter(game.steps_from(before, source, 1 << target)), None)
+        if step is None:
+            return None
+        found.append(step)
+    return tuple(found)
+
+
+def _learn(tempo: Tempo, trace: Trace, steps: Sequence[Step[Standing]]) -> None:
+    """Learn the pace of plain moves, as the reader does."""
+    for step in steps:
+        left = trace.departures().get(step.from_square, ())
+        came = trace.landings().get(step.to_square, ())
+        if len(left) == len(came) == 1 and not step.capture:
+            tempo.learn(came[0] - left[0])
+
 
 CAPTURES, MOVES, PLIES = "captures", "moves", "plies"
 

@@ -23,21 +23,21 @@ import numpy as np
 import tomlkit
 from numpy.typing import NDArray
 
+from bench._figures import print_table
 from bench.reading import games
 from jetan_table.people.truth import Happened
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
-from jetan_table.terminal.text import print_table
 
-from .along import moments
 from .counts import (
     OCCASIONS,
     PLIES,
     SHORTER,
     is_beyond,
     ledger,
+    moments,
     nats_of,
     occasions_of,
     spans_of,
@@ -171,15 +171,14 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
     rows, first = matrix(found, names), np.array([table[name].nats for name in names])
     best = dict(zip(names, fitted(rows, first), strict=True))
     decided = {name: int(np.count_nonzero(rows[:, at])) for at, name in enumerate(names)}
-    charges = []
+    rows_shown = []
     for name, (k, n) in counted.items():
         if k or name in best:
             nats, held = f"{nats_of(k, n):.1f}", f"{table[name].nats:.1f}"
             fit = (f"{best[name]:.1f}", str(decided[name])) if name in best else ("", "")
-            charges.append((name, str(k), str(n), nats, held, *fit))
+            rows_shown.append((name, str(k), str(n), nats, held, *fit))
     headings = ("charge", "seen", "of", "nats", "held", "fitted", "on")
-    title = f"{len(found)} games, {len(rows)} decisions"
-    print_table(headings, charges, title, is_right=True)
+    print_table(f"{len(found)} games, {len(rows)} decisions", headings, rows_shown)
     lasted = []
     for name, times in spans(found).items():
         n, beyond = len(times), sum(is_beyond(name, each) for each in times)
@@ -187,7 +186,7 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
         bound = f"{'<' if name in SHORTER else '>'} {table[name].seconds:g}"
         lasted.append((name, str(beyond), str(n), bound, *(f"{cut:.3f}" for cut in cuts)))
     headings = ("bound", "beyond", "of", "held s", "median s", "1 %", "99 %")
-    print_table(headings, lasted, "how long it lasts", is_right=True)
+    print_table("how long it lasts", headings, lasted)
     after = np.array([best[name] for name in names])
     for label, each in (("fitted on", found), ("judged on", others)):
         mine = matrix(each, names)
@@ -205,16 +204,12 @@ def write(found: Sequence[Counted], fits: dict[str, tuple[float, int]], take: st
     text, counted, lasted = tomlkit.parse(COSTS_FILE.read_text("utf-8")), rates(found), spans(found)
     for name in filter(None, take.split(",")):
         if name in lasted:
-            times = lasted[name]
-            _put(
-                text, name, Provenance(counted=(sum(is_beyond(name, t) for t in times), len(times)))
-            )
+            beyond = sum(is_beyond(name, each) for each in lasted[name])
+            entry = Provenance(counted=(beyond, len(lasted[name])))
         else:
-            _put(
-                text,
-                name,
-                Provenance(nats=round(nats_of(*counted[name]), 1), counted=counted[name]),
-            )
+            nats = round(nats_of(*counted[name]), 1)
+            entry = Provenance(nats=nats, counted=counted[name])
+        _put(text, name, entry)
     for name, (nats, decisions) in fits.items():
         _put(text, name, Provenance(nats=nats, fitted=decisions))
     COSTS_FILE.write_text(tomlkit.dumps(text), "utf-8")

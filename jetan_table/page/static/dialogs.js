@@ -138,8 +138,8 @@ function named(game) {
   return `${name("black")} – ${name("orange")}`;
 }
 
-/** Show position and game as text; returns a request, or null. */
-export async function askPosition(state) {
+/** Show position and game as text, to be kept in any of the forms of `exports`; returns a request, or null. */
+export async function askPosition(state, exports) {
   const game = await (await fetch("/api/game.jgn")).text();
   const input = make("input", { name: "position", autocomplete: "off", spellcheck: false });
   const copied = (text) => async (event) => {
@@ -153,7 +153,8 @@ export async function askPosition(state) {
   const { closed } = open(say("Position"), [
     ...shown(say("Position text"), state.position),
     ...shown(say("Game text"), game),
-    make("div.row", {}, make("a.button", { href: "/api/game.jgn", download: "game.jgn" }, say("Download"))),
+    make("div.row", {}, ...exports.map((form) => make("a.button", { href: `/api/game.${form}`, download: `game.${form}` },
+      exports.length > 1 ? `${say("Download")} (.${form})` : say("Download")))),
     make("h3", {}, say("Play on from this position")), make("p.quiet", {}, say("Use this where the table has misread the board.")),
     labelled(say("Position text"), input),
   ], [["", say("Close")], ["ok", say("Play on from this position")]]);

@@ -389,7 +389,7 @@ const DOES = {
   save: saveGame,
   draw: offerDraw,
   resign,
-  position: async () => askAbout(await dialogs.askPosition(state)),
+  position: async () => askAbout(await dialogs.askPosition(state, about.exports)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
   opponent: () => askOpponent(state, refusalOf),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),

@@ -24,7 +24,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     def fail(*_: object, **__: object) -> None:
         raise errors[0]
 
-    monkeypatch.setattr("tools.test.find_checkout", fail)
+    monkeypatch.setattr("tools.commands.find_checkout", fail)
     return errors
 
 
@@ -54,7 +54,7 @@ def test_each_command_module_is_in_the_table() -> None:
 def test_help_imports_no_command() -> None:
     script = (
         "import sys; from jetan_table.cli import main; code = main(['--help'])\n"
-        "rooms = {'jetan_table.table', 'jetan_table.terminal', 'tools.test'}\n"
+        "rooms = {'jetan_table.table', 'jetan_table.terminal', 'tools.commands'}\n"
         "assert not rooms & set(sys.modules)\n"
         "sys.exit(code)"
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bench.opponent.perft import quick_perft
+from bench.opponent.in_c import quick_perft
 from jetan_table.engine.evaluation import fitted_weights, piece_square_table
 from jetan_table.engine.library import QuickTree, load
 from jetan_table.engine.positions import as_seen

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from bench.opponent.selfplay import Seat, played_in_c
+from bench.opponent.in_c import Seat, played_in_c
 from jetan_table.engine.evaluation import NETS, fitted_weights
 from jetan_table.engine.library import FLAGS
 from rules import parse_rules

@@ -9,8 +9,7 @@ from zlib import compress
 
 import pytest
 
-from bench.opponent.perft import library_with
-from bench.opponent.selfplay import Seat, quick_game
+from bench.opponent.in_c import Seat, library_with, quick_game
 from jetan_table.engine.evaluation import NETS, fitted_weights, net_for, piece_square_table
 from jetan_table.engine.library import FLAGS, KEYS, quick_law, standing_of
 from jetan_table.extras.opponent.match import random_opening

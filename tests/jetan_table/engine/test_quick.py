@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bench.opponent.perft import PERFT, library_with, quick_perft
+from bench.opponent.in_c import PERFT, library_with, quick_perft
 from bench.opponent.puzzles import Puzzle, read_puzzles
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import FLAGS, LibraryBuild

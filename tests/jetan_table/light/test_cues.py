@@ -5,8 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from bench.lamps import palette_distance, rhythm_distance
-from bench.lamps.eyes import EYES
+from bench.lamps import EYES, palette_distance, rhythm_distance
 from hardware.ports import RGB, capped, current_ma
 from jetan_table.game.events import Ply, Question
 from jetan_table.light.lamps import (

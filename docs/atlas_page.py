@@ -1,4 +1,7 @@
-"""The page of the atlas and its pictures, made from the summary alone."""
+"""The page of the atlas and its pictures, made of the summary alone: `python -m docs.atlas_page`.
+
+`jetan bench atlas` plays the games, and writes the summary, `docs/atlas.json`.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
@@ -8,12 +11,23 @@ from typing import Final
 import msgspec
 
 from jetan_table.page.board_svg import BLUE, INK, ORANGE
+from rules import Kind, parse_rules
 from rules.options import DEFAULT_PRESET, PRESETS
 
-from .figures import RULE, Atlas, Interval, Reading, recommended
-from .games import BROKEN_OFF, KINDS
+KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.PRINCESS)
+BROKEN_OFF: Final = "broken off"
+MOST_POINTS: Final = 0.55
 
-BEGIN, END = "<!-- atlas -->\n", "<!-- end of atlas -->"
+RULE: Final = (
+    "The rule: play the reading that decides most of its games, among those that need neither "
+    f"another board nor dice, give no side surely more than {round(100 * MOST_POINTS)} % of the "
+    "points, and have half of their games over no later than the book's Appendix has; but keep to "
+    "the Appendix where the games do not tell that another decides more."
+)
+
+Interval = tuple[float, float, float]
+"""A figure, and between what it lies with 95 %."""
+
 ALL: Final = "all together"
 ROW, LABEL, WIDE, HEAD = 20, 200, 640, 44
 FILLS: Final = {
@@ -25,7 +39,69 @@ FILLS: Final = {
 """They are told apart by lightness alone."""
 
 LEAST, MOST = -0.2, 0.5
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What the games of a reading say."""
+
+    points: Interval
+    decided: Interval
+    plies: tuple[int, int, int]
+    """The median, and between what half of the games lie."""
+    escaped: Interval
+    wins: dict[str, int]
+    draws: dict[str, int]
+    worth: dict[str, Interval]
+    """Of each kind: the share of the points that one more adds to an even game. A kind is left out
+    of which both sides always have as many."""
+    openings: dict[str, tuple[float, float, float, float]]
+    """Black's commonest own moves: in how many games, and his points in those."""
+
+
 Row = tuple[str, Reading]
+
+
+class Atlas(msgspec.Struct, frozen=True):
+    """What all games say, and how they were made."""
+
+    games: int
+    """Of each reading."""
+    nodes: int
+    seed: int
+    worth: dict[str, Interval]
+    """Of each kind, by the games of all readings."""
+    readings: dict[str, Reading]
+
+
+def recommended(atlas: Atlas) -> str:
+    """Return the reading to play, by the rule that `RULE` tells.
+
+    The book's Appendix stays where the games do not tell it from the most decisive one.
+    """
+    readings, longest = atlas.readings, atlas.readings[DEFAULT_PRESET].plies[0]
+    fit_for_home = [
+        name
+        for name, reading in readings.items()
+        if is_plain(name) and is_fair(reading) and reading.plies[0] <= longest
+    ]
+    best = max(fit_for_home, key=lambda name: readings[name].decided[0], default=DEFAULT_PRESET)
+    is_told = readings[best].decided[1] > readings[DEFAULT_PRESET].decided[2]
+    return best if is_told else DEFAULT_PRESET
+
+
+def is_plain(name: str) -> bool:
+    """Whether a reading needs neither another board nor dice."""
+    rules = parse_rules(name)
+    return not rules.board.columns_around and rules["duel"] == "off"
+
+
+def is_fair(reading: Reading) -> bool:
+    """Whether neither side surely has more than its share."""
+    _, low, high = reading.points
+    return low <= MOST_POINTS and high >= 1 - MOST_POINTS
+
+
+BEGIN, END = "<!-- atlas -->\n", "<!-- end of atlas -->"
 
 
 def write_page(atlas: Atlas, docs: Path) -> None:
@@ -171,3 +247,8 @@ def worths(rows: dict[str, dict[str, Interval]]) -> str:
                 lines += [span, f'<circle cx="{x:.1f}" cy="{y}" r="4"/>']
     title = "What one more of a piece adds to an even game; the grey line is nothing"
     return drawn(title, list(rows), lines)
+
+
+if __name__ == "__main__":
+    DOCS = Path(__file__).parent
+    write_page(msgspec.json.decode((DOCS / "atlas.json").read_bytes(), type=Atlas), DOCS)

@@ -1,16 +1,19 @@
-"""Whole games of the search against itself in C (`selfplay.c`), for what needs thousands of them.
+"""The search in C with more C beside it: what counts games, a plain player, and whole games.
 
-They are those that two `Thinker`s with as many positions a move play, at a tenth of the time; rules
-with a Juggernaut, fights or an end by mate are not among them.
+`perft.c` counts what `rules.perft` does. `plain.c` is a plain player, to measure strength by. The
+games of `selfplay.c`, for what needs thousands of them, are those that two `Thinker`s with as many
+positions a move play, at a tenth of the time; rules with a Juggernaut, fights or an end by mate are
+not among them.
 """
 
 from __future__ import annotations
 
 import ctypes
+import tempfile
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -18,17 +21,80 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from bench.opponent.perft import library_with
 from jetan_table.engine.evaluation import NETS, Weights, mobility_of, net_for
 from jetan_table.engine.levels import CONTEMPT
-from jetan_table.engine.library import FLAGS, HALF, KEYS, SOURCES, WORD, quick_law, standing_of
+from jetan_table.engine.library import (
+    FLAGS,
+    HALF,
+    KEYS,
+    SOURCES,
+    WORD,
+    LibraryBuild,
+    load,
+    quick_law,
+    standing_of,
+)
 from jetan_table.engine.positions import key_of
 from jetan_table.extras.opponent.match import MOST_PLIES, Tally, random_opening
-from rules import Move, MoveKind, Position, Rules, Side, Square
+from rules import Move, MoveKind, Position, Rules, Side, Square, format_move
 from rules.game import Game
 from rules.movement import Law
 
-SOURCE: Final = Path(__file__).with_name("selfplay.c")
+PERFT: Final = Path(__file__).with_name("perft.c")
+
+
+@cache
+def library_with(
+    source: Path, flags: tuple[str, ...] = FLAGS, search: Path = SOURCES
+) -> ctypes.CDLL:
+    """Return them as a library, built for this process; NotBuilt without a C compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        return load(LibraryBuild(Path(folder, "search.so"), flags, [source], folder=search).wait())
+
+
+def quick_perft(library: ctypes.CDLL, position: Position, depth: int) -> int:
+    """Return what `rules.perft` does, counted by a library with `PERFT`."""
+    law = quick_law(library, position.law)
+    library.jetan_perft.restype = ctypes.c_int64
+    library.jetan_perft.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
+    return int(library.jetan_perft(law.address, standing_of(position), depth))
+
+
+FOR_HERE: Final = ("-O3", "-march=native")
+"""It is never carried elsewhere, and counts squares more than anything."""
+
+PLAIN: Final = Path(__file__).with_name("plain.c")
+
+
+def plain_library() -> ctypes.CDLL:
+    """Return the player as a library; NotBuilt without a C compiler."""
+    library = library_with(PLAIN, (*FLAGS, *FOR_HERE))
+    library.plain_move.restype = ctypes.c_int32
+    library.plain_move.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
+    return library
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPlain:
+    """Alpha-beta of so many plies that counts the pieces' values and the squares they reach."""
+
+    name: str
+    depth: int
+
+    def play(self, game: Game) -> str:
+        """Return its move as text."""
+        position, library = game.position, plain_library()
+        found = library.plain_move(
+            quick_law(library, position.law).address, standing_of(position), self.depth
+        )
+        start, end = found >> 8, found >> 1 & 127
+        move = next(
+            move for move in position.moves() if (move.from_square, move.to_square) == (start, end)
+        )
+        return format_move(move, position)
+
+
+SELFPLAY: Final = Path(__file__).with_name("selfplay.c")
 FEATURES: Final = ctypes.c_double * len(Weights.__struct_fields__)
 MOST_BETWEEN: Final = 4
 ENDED: Final = (None, None, None, Side.BLACK, Side.ORANGE)
@@ -58,8 +124,8 @@ def selfplay_library(search: Path = SOURCES, flags: tuple[str, ...] = FLAGS) -> 
     Where its calls are other ones, a `selfplay.c` beside that folder stands for the one here.
     `flags`: the compiler's.
     """
-    beside = search.parent / SOURCE.name
-    library = library_with(beside if beside.exists() else SOURCE, flags, search)
+    beside = search.parent / SELFPLAY.name
+    library = library_with(beside if beside.exists() else SELFPLAY, flags, search)
     library.selfplay_game.restype = ctypes.c_int32
     return library
 

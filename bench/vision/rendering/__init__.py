@@ -1,1 +1,0 @@
-"""Renders sequences of Jetan in many styles by POV-Ray, each with its truth."""
