@@ -65,7 +65,7 @@ class NotHad(Exception):
 def on_post_build(config: Mapping[str, Any]) -> None:
     """Complete the built site."""
     play = Path(config["site_dir"]) / "play"
-    drawn = ROOT / "jetan_table" / "web" / "static"
+    drawn = ROOT / "jetan_table" / "page" / "static"
     shutil.copytree(drawn, play / "static", ignore=NO_PAGES, dirs_exist_ok=True)
     if os.environ.get(SWITCH) == "off":
         return

@@ -16,7 +16,7 @@ DEAREST: Final = os.environ.get("JETAN_TIER", "ci" if IN_CI else "parts")
 """The dearest tier (`tests/tiers.py`) that is run where no files are named."""
 
 settings.register_profile("default", deadline=None, max_examples=25)
-settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, print_blob=True)
+settings.register_profile("ci", deadline=None, max_examples=40, derandomize=True, print_blob=True)
 settings.register_profile("soak", deadline=None, max_examples=300, print_blob=True)
 
 

@@ -16,7 +16,7 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_position, parse_rules
 from rules.game_reader import parse_game
-from tests.e2e.command import run
+from tests.e2e.forked import run
 from tests.profiles import sampled
 
 # Few pieces, so that the game is over soon: ten plies without a win draw it.

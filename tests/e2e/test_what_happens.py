@@ -20,7 +20,8 @@ import pytest
 from jetan_table import __version__
 from jetan_table.journal.archive import Archive
 from jetan_table.page.playing import WAITS
-from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.command import ROOT, command, environment
+from tests.e2e.forked import run
 from tests.e2e.guest import Guest
 from tests.e2e.served import served
 from tests.e2e.test_screen import SHOW_SCREEN, Typist

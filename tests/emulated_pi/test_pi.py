@@ -23,7 +23,7 @@ from tests.needs import PI_EMULATOR
 from tests.once import once
 from tests.tidy.tree import ROOT
 
-pytestmark = [pytest.mark.needs(*PI_EMULATOR), pytest.mark.early, pytest.mark.ci]
+pytestmark = [pytest.mark.needs(*PI_EMULATOR), pytest.mark.early]
 
 RECORDING = ROOT / "tests" / "data" / "captures.jsonl"
 SCAN_S = 0.005
