@@ -7,19 +7,12 @@ import pytest
 
 from bench import checkouts
 from jetan_table.cli import main
-from tests.paths import DATA, ROOT
 
 
 @pytest.fixture(autouse=True)
 def _few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JETAN_BENCH_PAIRS", "0")
     monkeypatch.setattr(checkouts, "COMMANDS", (("moves", "--json"),))
-
-
-def test_a_checkout_answers_as_it_does_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    recording = str(DATA / "hasty.jsonl")
-    assert main(["bench", "checkouts", "--json", str(ROOT), recording]) == 0
-    assert json.loads(capsys.readouterr().out) == {"asked": 2, "differing": 0}
 
 
 def test_what_another_answers_otherwise_is_named(
@@ -33,8 +26,3 @@ def test_what_another_answers_otherwise_is_named(
     printed = capsys.readouterr()
     assert json.loads(printed.out) == {"asked": 1, "differing": 1}
     assert "not the same: jetan moves --json" in printed.err
-
-
-def test_without_another_it_asks_for_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "checkouts"]) == 2
-    assert "name the folder of another checkout" in capsys.readouterr().err

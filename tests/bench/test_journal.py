@@ -35,9 +35,3 @@ def test_a_game_is_kept_over_and_over(played: Path, tmp_path: Path) -> None:
         assert len({game.header.started for game in games}) == 5
         assert len(list(archive.batches(games[-1].game))) == 1
         assert check_journal(archive) == {}
-
-
-def test_there_is_a_figure_for_everything(played: Path, tmp_path: Path) -> None:
-    figures = journal.measure(played, tmp_path, 3)
-    assert figures.keys() == journal.Figures.__annotations__.keys()
-    assert (figures["games"], figures["plies_each"]) == (3, 2)

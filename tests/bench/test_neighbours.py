@@ -8,39 +8,28 @@ from math import dist, hypot
 from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 
-from bench.reading.company import COMPANIES, SHOVES, TAKES
+from bench.reading.company import COMPANIES
 from bench.reading.neighbours import Neighbours
 from jetan_table.people.generate import world_of
 from jetan_table.people.geometry import TableGeometry
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reed_bank import ReedBank
 from jetan_table.people.reeds import MAKES
-from jetan_table.people.scan import Scan
-from jetan_table.people.scan_truth import ScanRecord, tell_from_scan
 from jetan_table.people.strokes import HandPose, Magnet, MagnetPath
 from jetan_table.people.world import MagnetWorld
-from rules import SQUARES, Position, parse_rules, squares_of
+from rules import Position, parse_rules, squares_of
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"
 TABLES = (FLAT, DISK, f"{FLAT},juggernaut=e5", f"{DISK},juggernaut=e6")
 GAMES = [
     (kind, TABLES[(number + seed) % len(TABLES)], seed)
     for number, kind in enumerate(COMPANIES)
-    for seed in range(6)
+    for seed in range(2)
 ]
 GAMES.append(("family", FLAT, 41))  # someone regrets while the other has a piece astray
 PLIES = 40
-
-TAGS = {
-    *TAKES,
-    *SHOVES,
-    *("low", "slide", "hop", "two-lifted", "long-hold", "hover", "slip", "line", "nudge", "late"),
-    *("rethink", "wrong-square", "restless", "pre-lift", "at-once", "on-rim", "in-fist", "topple"),
-}
-SORTS = {"adjust", "fidget", "hesitation", "illegal", "wrong-side", "sleeve", "stray", "topple"}
 
 
 @dataclass(frozen=True)
@@ -148,48 +137,3 @@ def test_a_magnet_is_in_one_stroke_at_a_time_and_feet_keep_apart(
         if first.magnet != second.magnet and 0 < since < until:  # others set the table up
             apart = dist(first.pose.spot, second.pose.spot)
             assert apart > least_apart(one.world.geometry, first.pose) - 0.1
-
-
-@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES[::4])
-def test_a_landing_closes_its_reed_in_the_end_or_is_tagged(
-    kind: str, rules: str, seed: int
-) -> None:
-    one = played.__wrapped__(kind, rules, seed)
-    closed = tuple(map(one.bank.is_closed, SQUARES))
-    for way in one.ways:
-        one.bank.await_path(way)
-    ends = one.game.settled + 5.0
-    one.bank.run(ends)
-    scan = ScanRecord(closed, Scan(150.0).changes(one.bank.edges, closed, ends), ends)
-    tell_from_scan(one.game.plies, one.game.juggernaut, scan)
-    for ply in one.game.plies:
-        landed = scan.is_closed(ply.move.to_square, ply.deed.landed + 0.03)
-        assert landed or "unseen-landing" in ply.row.behaviours
-    at_rest = [ply.row.t_settled_us for ply in one.game.plies]
-    assert at_rest == sorted(at_rest)
-    for square in one.world.standing:
-        assert scan.is_closed(square, ends)
-
-
-def test_the_same_seed_plays_the_same_game() -> None:
-    for kind, rules, seed in GAMES[:3]:
-        first, again = (played.__wrapped__(kind, rules, seed) for _ in range(2))
-        assert first.ways == again.ways
-        rows = [[msgspec.json.encode(p.row) for p in one.game.plies] for one in (first, again)]
-        assert rows[0] == rows[1]
-
-
-def test_everything_that_is_claimed_of_them_happens() -> None:
-    games = [played(*game).game for game in GAMES]
-    tags = {tag for game in games for ply in game.plies for tag in ply.deed.tags}
-    assert tags >= TAGS
-    assert {line["type"] for game in games for line in game.incidents} == SORTS
-    undone = [ply.row for game in games for ply in game.plies if ply.undone_at is not None]
-    assert {getattr(row, "takeback", None) for row in undone} == {"takeback", "wrong-square"}
-
-
-@pytest.mark.parametrize("kind", COMPANIES)
-def test_every_kind_of_people_takes_in_several_ways(kind: str) -> None:
-    games = [played(*game).game for game in GAMES if game[0] == kind]
-    ways = {tag for game in games for ply in game.plies for tag in ply.deed.tags}
-    assert len(ways.intersection(TAKES + SHOVES)) >= 4

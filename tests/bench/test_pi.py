@@ -25,12 +25,3 @@ def test_a_program_gets_every_figure_by_its_name(capsys: pytest.CaptureFixture[s
     assert all(value > 0 for value in figures.values() if value is not None)
     mean, longest = (figures[f"reading: an event, {which}, ms"] for which in ("mean", "longest"))
     assert mean < longest
-
-
-@pytest.mark.usefixtures("small")
-def test_people_see_theirs_beside_those_of_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "pi"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    for name, published in pi.PUBLISHED.items():
-        (line,) = (line for line in lines if name in line)
-        assert f"{published:.3g}" in line

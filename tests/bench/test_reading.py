@@ -12,13 +12,10 @@ import pytest
 
 from bench.reading import after_fault, choice
 from bench.reading.choice import played, seeds_of
-from bench.reading.people import PEOPLE
 from bench.reading.stalls import stalled, stalls
 from bench.reading.tally import longest_silence
 from hardware.switches import Change
 from jetan_table.cli import main
-from jetan_table.people.generate import make_for
-from jetan_table.people.reeds import MAKES
 from jetan_table.people.scoring import ReadingVerdict, Score, read_truth
 from jetan_table.people.truth import FaultRow
 from jetan_table.replay.recordings import Recording, read_recording
@@ -53,28 +50,6 @@ def test_behaviours_are_counted_until_a_game_is_lost(measured: Any) -> None:
     assert sum(counted["plies"] for counted in partly.values()) < sum(
         counted["plies"] for counted in whole.values()
     )
-
-
-def test_tables_are_printed_for_people(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
-    assert main(["bench", "reading"]) == 0
-    out = capsys.readouterr().out
-    assert "first-landing" in out
-    assert "0 of 3" in out
-    assert "wrong-square" in out
-
-
-def test_every_kind_of_game_has_figures_of_its_own(
-    capsys: pytest.CaptureFixture[str], choose: Any
-) -> None:
-    choose(PEOPLE="careful,blitz", MAKES="upright", PLIES="4")
-    assert main(["bench", "reading", "--json"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert figures["kinds"].keys() == {"upright-careful", "upright-blitz"}
-    assert figures["kinds"]["upright-careful"]["jetan"]["plies"] >= 4
-    assert figures["kinds"]["upright-careful"].keys() == {"jetan", "snapshot", "first-landing"}
 
 
 def test_plies_after_a_fault_are_counted_by_themselves() -> None:
@@ -114,39 +89,6 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Any:
     return choose
 
 
-def test_other_seeds_play_other_games(choose: Any) -> None:
-    choose(PEOPLE="careful", PLIES="2", FIRST="7", GAMES="2")
-    (seven, one), (eight, other) = played()
-    assert (seven, eight) == ("crossed-careful-7", "crossed-careful-8")
-    assert one.recording != other.recording
-
-
-def test_all_people_play_on_all_makes(choose: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    choose(PEOPLE="all", MAKES="all", PLIES="9")
-    monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
-    chosen: dict[str, Any] = dict(played())
-    assert chosen == {
-        (name := f"{make}-{people}-1"): (profile, 1, name, 9, MAKES[make], sit)
-        for make in MAKES
-        for people, (profile, sit) in PEOPLE.items()
-        if MAKES[make].is_round is make_for(profile).is_round
-    }
-
-
-def test_people_sit_at_the_usual_make_of_their_board_unless_another_is_chosen(
-    choose: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    choose(PEOPLE="careful,careful-disk", PLIES="2")
-    monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
-    assert [name for name, _ in played()] == ["crossed-careful-1", "disk-careful-disk-1"]
-
-
-def test_nobody_unknown_is_chosen(choose: Any) -> None:
-    choose(PEOPLE="careful,nobody")
-    with pytest.raises(ValueError, match="nobody: not among careful"):
-        next(played())
-
-
 def test_a_commit_draws_the_seeds_of_each_make_and_people(
     choose: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,11 +106,6 @@ def test_anybody_draws_the_same_seeds_by_hand() -> None:
     """The first is what `printf "$COMMIT upright careful 0" | sha256sum` begins with."""
     assert seeds_of(COMMIT, "upright", "careful", 1) == [0x0DC2C1D1]
     assert seeds_of(COMMIT, "upright", "careful", 3)[:1] == [0x0DC2C1D1]
-
-
-def test_a_commit_is_named_in_full() -> None:
-    with pytest.raises(ValueError, match="full hash"):
-        seeds_of(COMMIT[:12], "upright", "careful", 1)
 
 
 def test_a_stall_shows_what_changed_in_it_at_its_end_and_nothing_that_came_and_went() -> None:

