@@ -83,7 +83,6 @@ CI: Final = (
     "tests/training",
     "tests/e2e/test_door.py::test_viewers_behind_the_players_router_leave_a_place_for_the_player",
     "tests/e2e/test_door.py::test_whoever_asks_nothing_whole_loses_the_place",
-    "tests/e2e/test_setup_page.py::test_a_chip_at_the_end_of_a_line",
     "tests/emulated/test_cable.py",
     "tests/emulated/test_evenings.py",
     "tests/emulated/test_wire.py",

@@ -37,7 +37,6 @@ def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
     table.await_kept("d3")
     with visiting(windows, table, viewport=PHONE) as other:
         assert time_of(other, "orange") == stood
-        assert other.is_as_wide_as_its_window()
         assert amiss(other.page) == {}
     table.kill()
     table.start()
@@ -58,23 +57,6 @@ def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> No
     visitor.assert_said("Black wins: Orange has run out of time.")
     expect(page.locator("#clock-orange .clock-time")).to_have_text("0:00")
     expect(page.locator("#clock-actions button")).to_have_count(0)
-
-
-def test_what_is_touched_is_moved(visitor: Visitor) -> None:
-    visitor.begin(clock="none", conduct="strict")
-    visitor.touch("d2")
-    visitor.assert_said("Touched, so it must be moved or taken: Panthan d2.")
-    visitor.touch("d2")
-    visitor.assert_cue("d2", "wanted")
-    visitor.touch("c2", "c3")
-    visitor.assert_cue("c3", "wrong")
-    visitor.touch("c3", "c2")
-    visitor.page.locator("#do-release").click()
-    visitor.assert_cue("d2", "")
-    visitor.page.locator("#do-adjust").click()
-    expect(visitor.page.locator("#toast")).to_contain_text("only adjusting")
-    visitor.touch("c2", "c3")
-    visitor.assert_moves("Pc2-c3")
 
 
 def test_a_tournament_game_is_corrected_by_the_arbiter_alone(

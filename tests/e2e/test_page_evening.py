@@ -8,19 +8,6 @@ from tests.e2e.served import Visitor
 pytestmark = pytest.mark.needs("chromium")
 
 
-def test_a_draw_is_offered_declined_and_offered_again(visitor: Visitor) -> None:
-    page = visitor.page
-    page.locator("#do-draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
-    expect(page.locator("#said")).to_contain_text("Black offers a draw.")
-    page.get_by_role("button", name="Decline").click()
-    expect(page.locator("#said")).not_to_contain_text("offers a draw")
-    page.locator("#do-draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("button", name="Accept the draw").click()
-    expect(page.locator("#turn")).to_have_text("A draw")
-
-
 @pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first
 def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) -> None:
     page = visitor.page
@@ -31,12 +18,6 @@ def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) 
     expect(page.locator("#said")).to_contain_text("Black resigns when the light is full.")
     visitor.assert_cue("f5", "gesture")
     expect(page.locator("#turn")).to_contain_text("Orange won")
-
-
-def test_the_help_tells_the_gestures(visitor: Visitor) -> None:
-    visitor.page.locator("#open-help").click()
-    help_ = visitor.page.get_by_role("dialog")
-    expect(help_).to_contain_text("your Chief, your Princess, and the other side's Chief")
 
 
 def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: Visitor) -> None:

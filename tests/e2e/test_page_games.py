@@ -1,11 +1,9 @@
 """Around the board on the page: past plies, games, rules, the die, settings, in a real browser."""
 
 import re
-from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 from urllib.request import urlopen
-from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -13,7 +11,7 @@ from playwright.sync_api import Route, expect
 from jetan_table.page.frame import STATIC
 from rules import Position, format_position, parse_rules
 from rules.presets import PRESETS, RECOMMENDED
-from tests.e2e.served import Served, Visitor, fill_in, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import DESKTOP, PHONE, Windows
 
 pytestmark = pytest.mark.needs("chromium")
@@ -110,20 +108,6 @@ def test_a_reading_without_words_of_the_page_has_its_name_and_its_source(visitor
     card = page.get_by_role("dialog").locator(".reading", has=page.locator("[value=manator]"))
     expect(card.locator("b")).to_have_text("manator")
     expect(card.locator("small")).to_have_text(PRESETS["manator"].source)
-
-
-def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Visitor) -> None:
-    page = visitor.page
-    page.locator("#open-new").click()
-    dialog = page.get_by_role("dialog")
-    fill_in(dialog, "preset", "friedlander")
-    expect(dialog.locator("output")).to_have_text("friedlander")
-    dialog.get_by_label("captureless").fill("many")
-    dialog.get_by_label("captureless").blur()
-    expect(dialog.locator(".refused")).to_contain_text("must be off, 1..999")
-    dialog.get_by_label("captureless").fill("")
-    dialog.get_by_label("no-move").select_option("draw")
-    expect(dialog.locator(".refused")).to_contain_text("contradict each other")
 
 
 def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
@@ -235,42 +219,22 @@ def test_a_position_is_copied_out_and_corrected(visitor: Visitor) -> None:
     visitor.assert_piece("a10", "a10, Orange Princess")
 
 
-def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
+def test_a_draw_is_declined_then_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     page = visitor.page
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")
-    page.get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("button", name="Accept the draw").click()
+    for answer in ("Decline", "Accept the draw"):
+        page.locator("#do-draw").click()
+        page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
+        visitor.assert_said("Orange offers a draw.")
+        page.get_by_role("button", name=answer).click()
+        expect(page.locator("#said")).not_to_contain_text("offers a draw")
     visitor.assert_said("A draw: both sides agreed.")
     expect(page.locator("#turn")).to_have_text("A draw")
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("button", name="Set the pieces up for me").click()
     visitor.assert_moves()
     visitor.assert_said("Black to move.")
-
-
-def test_a_wall_shows_the_board_alone(windows: Windows, table: Served) -> None:
-    with visiting(windows, table, "?wall", knows_pin=False) as guest:
-        expect(guest.page.locator("#moves-card")).to_be_hidden()
-        expect(guest.page.locator("#board")).to_be_visible()
-        expect(guest.page.locator("#said")).to_have_text("Black to move.")
-
-
-def test_positions_are_drawn_for_other_pages(table: Served) -> None:
-    connection = HTTPConnection("127.0.0.1", table.port, timeout=20)
-    drawn = []
-    for query in (
-        "",
-        "?rules=ninth-ray-clockwise",
-        "?position=q9/10/10/10/10/10/10/10/10/9Q%20o%20-%20-%200%207",
-    ):
-        connection.request("GET", f"/board.svg{query}")
-        response = connection.getresponse()
-        assert (response.status, response.headers["content-type"]) == (200, "image/svg+xml")
-        drawn.append(len(list(ElementTree.fromstring(response.read()).iter())))
-    connection.close()
-    assert drawn[0] > drawn[2] > 100
 
 
 def test_a_reading_is_pictured_by_its_own_start(table: Served) -> None:

@@ -7,8 +7,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, fill_in, visiting
-from tests.e2e.windows import Windows
+from tests.e2e.served import Served, Visitor, fill_in
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -47,23 +46,3 @@ def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> N
     page.get_by_role("button", name="Orange begins").click()
     expect(page.locator("#turn")).to_contain_text("Orange to move")
     expect(rows.filter(has_text=loser)).to_have_text(f"{loser}000−10")
-
-
-def test_heads_are_paid_for_live_and_the_words_are_german(windows: Windows, table: Served) -> None:
-    with visiting(windows, table, "?lang=de") as guest:
-        page = guest.page
-        position = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
-        begin(guest, black="Tara", orange="Gahan", series="sonntag", position=position, price="3")
-        expect(page.locator("#ledger")).to_be_visible()
-        guest.assert_piece("d5", "Schwarz Flieger")
-        guest.assert_said("Schwarz ist am Zug.")
-        guest.drag("d5", "e6")
-        guest.assert_moves("Fd5xe6")
-        rows = page.locator("#ledger tbody tr")
-        expect(rows.nth(0)).to_have_text("Tara0+300")
-        expect(rows.nth(1)).to_have_text("Gahan3−300")
-        page.keyboard.press("b")
-        expect(rows.nth(0)).to_have_text("Tara0000")
-        begin(guest, series="?!")
-        refused = page.locator("dialog[open]").locator(".refused")
-        expect(refused).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")

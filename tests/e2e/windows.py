@@ -17,8 +17,8 @@ OWN_NAME: Final = socket.gethostname().lower()
 """Who comes by the machine's name, not by its loopback, is a stranger: a PIN is asked for."""
 DESKTOP: Final = {"width": 1280, "height": 860}
 PHONE: Final = {"width": 390, "height": 844}
-LOOKS: Final[list[dict[str, Any]]] = [{}, {"viewport": PHONE}, {"color_scheme": "dark"}]
-"""How a page is visited: at a desk, on a phone, in the dark."""
+LOOKS: Final[list[dict[str, Any]]] = [{}, {"viewport": PHONE, "color_scheme": "dark"}]
+"""How a page is visited: at a desk in the light, on a phone in the dark."""
 
 
 @contextmanager
