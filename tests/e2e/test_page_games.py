@@ -242,6 +242,7 @@ def test_a_reading_is_pictured_by_its_own_start(table: Served) -> None:
 
     def drawn(query: str) -> bytes:
         with urlopen(f"{table.url}board.svg{query}") as answer:
+            assert answer.headers["content-type"] == "image/svg+xml"
             picture: bytes = answer.read()
             return picture
 

@@ -14,11 +14,7 @@ from tests.profiles import sampled
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
 
-LYING_PHONE = {"width": 844, "height": 390}
-LOOKS: list[dict[str, Any]] = [
-    {"viewport": PHONE},
-    {"viewport": LYING_PHONE, "color_scheme": "dark"},
-]
+LYING: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "color_scheme": "dark"}
 
 # Black's Flier takes a Panthan on e6, or goes by e8 to the Princess on d9.
 SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
@@ -211,7 +207,7 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
 
 
-@pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
+@pytest.mark.parametrize("how", sampled([{"viewport": PHONE}, LYING], by_hand=1))
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
     windows: Windows, table: Served, how: dict[str, Any]
 ) -> None:
