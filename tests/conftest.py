@@ -23,6 +23,7 @@ hypothesis.settings.load_profile(chosen())
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "release: takes long; run before a release, not in CI")
     config.pluginmanager.register(Tiers(config))
     if SOAK_AREA is not None:
         config.pluginmanager.register(Soak(config, SOAK_AREA))

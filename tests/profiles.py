@@ -34,3 +34,9 @@ def sampled(values: Iterable[Any], by_hand: int) -> list[Any]:
         value if number < by_hand else pytest.param(value, marks=ci)
         for number, value in enumerate(values)
     ]
+
+
+def before_release(values: Iterable[Any]) -> list[Any]:
+    """A test's parameters, of which only the first is tried before a release."""
+    first, *others = values
+    return [first, *(pytest.param(value, marks=pytest.mark.release) for value in others)]

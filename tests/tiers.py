@@ -196,7 +196,6 @@ class Tiers:
         self.paces: list[float] = []
         self._reported = 0
         self._last_s = 0.0
-        config.addinivalue_line("markers", "release: takes long; run before a release, not in CI")
 
     @property
     def may(self) -> float:

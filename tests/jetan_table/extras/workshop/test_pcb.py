@@ -24,7 +24,7 @@ from tests.jetan_table.extras.workshop.pcb_table import Made, Table, differences
 from tests.once import once
 from tests.paths import ROOT
 
-pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
+pytestmark = [pytest.mark.release, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
 
 PACKAGES: Final = (
     "--variant=apt",
