@@ -80,6 +80,8 @@ class Served:
 
     def ask(self, path: str, **body: object) -> Any:
         """Post something as whoever knows the PIN, and return the answer."""
+        if not self._token and path != "api/token":
+            self._token = self.ask("api/token", pin=self.pin)["token"]
         headers = {"content-type": "application/json", "authorization": f"Bearer {self._token}"}
         asked = Request(f"{self.url}{path}", json.dumps(body).encode(), headers)
         with urlopen(asked) as answer:
@@ -87,11 +89,19 @@ class Served:
 
     def begin_anew(self, rules: str = RECOMMENDED, **asked: str) -> None:
         """Begin a game like the first one, or by other rules, or from a `position`."""
-        if not self._token:
-            self._token = self.ask("api/token", pin=self.pin)["token"]
         terms = {"clock": "none", "conduct": "friendly", "black": "?", "orange": "?"}
         self.ask("api/do", do="new", rules=rules, **{**terms, **asked})
         self.await_playing()
+
+    def leave_exercises(self) -> None:
+        """Leave lesson, puzzle, study and opponent, so that two people may begin a game."""
+        state = self.state()
+        if state["training"] or state["lesson"]:
+            self.ask("api/do", do="leave")
+        if state["is_study"]:
+            self.ask("api/do", do="study", is_wanted=False)
+        if state["opponent"]:
+            self.ask("api/do", do="invite", level=None, side="orange")
 
     def await_kept(self, square: str) -> None:
         """Wait until what the switch under a square has said since the start is on the disk."""

@@ -10,7 +10,13 @@ from rules import Move, Position, format_square, parse_position, parse_rules
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import Windows
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
+
 
 LOG_FRAMES = """
 () => {

@@ -37,14 +37,13 @@ class Service:
         self.settings = home / "table.toml"
         (home / "run").mkdir()
         self.url = f"http://127.0.0.1:{self.port}"
-
-        self.words = ("serve", "--data", home / "games", "--config", self.settings)
-        self.words += ("--port", str(self.port))
-        self.env = {"RUNTIME_DIRECTORY": str(home / "run")}
+        where = ("--data", home / "games", "--config", self.settings)
+        self.words = ("serve", *where, "--port", str(self.port))
+        self.notes = str(home / "run")
 
     @contextmanager
     def begun(self) -> Iterator[tuple[BaseProcess, TextIO]]:
-        process, printed = forked(self.home, *self.words, **self.env)
+        process, printed = forked(self.home, *self.words, RUNTIME_DIRECTORY=self.notes)
         with printed:
             try:
                 yield process, printed
@@ -63,7 +62,7 @@ class Service:
 
     def fail(self) -> str:
         """Start it in vain; return what it says."""
-        done = run(self.home, *self.words, **self.env)
+        done = run(self.home, *self.words, RUNTIME_DIRECTORY=self.notes)
         assert done.returncode == 2
         return done.stderr
 

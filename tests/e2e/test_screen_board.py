@@ -12,7 +12,13 @@ from tests.e2e.served import Served, Visitor, fill_in, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 from tests.profiles import sampled
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
+
 
 LYING: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "color_scheme": "dark"}
 
@@ -21,7 +27,9 @@ SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 
 
 def begin(guest: Visitor, action: str) -> None:
-    guest.page.locator(f"[data-action={action}]").click()
+    if not guest.page.locator("#start").is_visible():
+        guest.page.locator("#open-start").click()
+    guest.page.locator(f"#start [data-action={action}]").click()
     expect(guest.page.locator("#start")).to_be_hidden()
 
 

@@ -84,17 +84,7 @@ def test_everything_is_near_the_first_page(windows: Windows, screen: Served, way
         if not guest.page.locator("#start").is_visible():
             guest.page.locator("#open-start").click()
         assert_reached(guest.page, way)
-    leave_all(screen)
-
-
-def leave_all(table: Served) -> None:
-    """Leave what a tap began, so that the next way begins at the first page."""
-    state = table.state()
-    if state["training"] or state["lesson"]:
-        table.ask("api/do", do="leave")
-    if state["is_study"]:
-        table.ask("api/do", do="study", is_wanted=False)
-    table.ask("api/do", do="invite", level=None, side="orange")
+    screen.leave_exercises()
 
 
 @pytest.mark.parametrize("way", IN_A_GAME, ids=lambda way: way.wanted)
