@@ -15,6 +15,9 @@ SOAK_AREA: Final = os.environ.get("JETAN_SOAK")
 DEAREST: Final = os.environ.get("JETAN_TIER", "ci" if IN_CI else "parts")
 """The dearest tier (`tests/tiers.py`) that is run where no files are named."""
 
+PATIENCE_S: Final = 90.0
+"""How long a test waits at most for what a quiet machine does at once: others may be busy."""
+
 settings.register_profile("default", deadline=None, max_examples=25)
 settings.register_profile("ci", deadline=None, max_examples=40, derandomize=True, print_blob=True)
 settings.register_profile("soak", deadline=None, max_examples=300, print_blob=True)

@@ -14,9 +14,10 @@ from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import Windows, chromium
+from tests.profiles import PATIENCE_S
 
 # Machines differ in speed: what is expected comes at once, or there is a defect.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=1000 * PATIENCE_S)
 
 QUICK: Final = ("--speed", "4")
 

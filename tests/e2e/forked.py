@@ -18,12 +18,12 @@ from typing import Final, TextIO
 
 from jetan_table.__main__ import main
 from tests.e2e.command import ROOT, environment
+from tests.profiles import PATIENCE_S
 
 FORKS: Final = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
     [__name__, *map("jetan_table.cli.{}".format, ("at_table", "page", "play", "setup_machine"))]
 )
-PATIENCE_S: Final = 120
 
 
 def forked(

@@ -18,6 +18,7 @@ from rules import parse_square
 from rules.presets import RECOMMENDED
 from tests.e2e.forked import forked
 from tests.e2e.windows import OWN_NAME, Windows
+from tests.profiles import PATIENCE_S
 
 URL = re.compile(r"http://\S+")
 
@@ -72,7 +73,7 @@ class Served:
 
     def await_playing(self) -> dict[str, Any]:
         """Wait until the board stands right, and return the state."""
-        patience = time.monotonic() + 20
+        patience = time.monotonic() + PATIENCE_S
         while (state := self.state())["phase"] != "playing":
             assert time.monotonic() < patience, state["said"]
             time.sleep(0.05)
@@ -105,7 +106,7 @@ class Served:
 
     def await_kept(self, square: str) -> None:
         """Wait until what the switch under a square has said since the start is on the disk."""
-        patience = time.monotonic() + 20
+        patience = time.monotonic() + PATIENCE_S
         while time.monotonic() < patience:
             with closing(Archive.open(self.home / "games")) as archive:
                 observations = list(archive.observations(archive.games()[-1].game))
@@ -126,7 +127,7 @@ class Served:
 
     def _end(self) -> int | None:
         self._printed.close()
-        self._process.join(20)
+        self._process.join(PATIENCE_S)
         return self._process.exitcode
 
 

@@ -11,7 +11,12 @@ from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
 from tests.e2e.windows import Windows
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
 
 
 def test_the_header_works_from_the_first_page(visitor: Visitor) -> None:

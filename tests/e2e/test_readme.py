@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.command import ROOT
 from tests.e2e.forked import forked, run
+from tests.profiles import PATIENCE_S
 
 SHOWN: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -45,7 +46,7 @@ def test_a_shown_line_runs(words: list[str], home: Path) -> None:
         with printed:
             assert any("http://" in printed.readline() for _ in range(4))
             running.terminate()
-            running.join(20)
+            running.join(PATIENCE_S)
         assert running.exitcode == 0
         return
     done = run(home, *words, typed="quit\n", cwd=home)

@@ -23,8 +23,7 @@ from tests.e2e.test_serial_board import answering
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.extras.hall.mosquitto import free_port, until
 from tests.jetan_table.sitting import play_one_move
-
-PATIENCE_S = 60
+from tests.profiles import PATIENCE_S
 
 pytestmark = pytest.mark.ci
 

@@ -203,6 +203,7 @@ def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     expect(visitor.page.locator("#moves [data-ply]")).to_have_count(1)
 
 
+@pytest.mark.own_table("--board", "screen")
 def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> None:
     begin(visitor, "two")
     visitor.touch("d2", "d3")

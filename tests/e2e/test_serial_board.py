@@ -21,8 +21,8 @@ from rules import Position, parse_rules, parse_square
 from tests.e2e.command import ROOT, begun
 from tests.firmware_bridge.peer import Peer
 from tests.needs import EMULATOR
+from tests.profiles import PATIENCE_S
 
-PATIENCE_S = 40
 START = Position.start(parse_rules("appendix"))
 
 

@@ -17,13 +17,12 @@ from rules.topology import grid
 from tests.e2e.served import Served, served
 from tests.e2e.test_serial_board import START
 from tests.e2e.windows import PHONE, Windows, amiss
+from tests.profiles import PATIENCE_S
 from vision.layout import layout_of
 from vision.painted import Stage, corner_markers
 
 pytestmark = pytest.mark.needs("chromium")
 
-PATIENCE_S = 60
-"""How long the walk's words may stay the same, on a machine that does other things, too."""
 SILENT_S = 12
 """After so long without an answer a switch is taken for dead."""
 ASKED = re.compile(r"Put one piece on [^.]+\.( \([^)]*\))?$")

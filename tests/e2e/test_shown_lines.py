@@ -15,6 +15,7 @@ import pytest
 
 from tests.e2e.command import ROOT
 from tests.e2e.forked import forked, run
+from tests.profiles import PATIENCE_S
 
 FENCE: Final = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES: Final = sorted((ROOT / "docs").rglob("*.md"))
@@ -81,7 +82,7 @@ def assert_serves(home: Path, *words: str) -> None:
             lines.append(printed.readline())
             assert lines[-1], f"{words}\n{''.join(lines)}"
         running.terminate()
-        running.join(20)
+        running.join(PATIENCE_S)
     assert running.exitcode == 0
 
 

@@ -13,6 +13,7 @@ from jetan_table.extras.hall.commands import HALL_PORT
 from jetan_table.settings import WebSettings
 from tests.e2e.forked import forked
 from tests.jetan_table.cli.in_process import run
+from tests.profiles import PATIENCE_S
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def address_told(home: Path, *words: str | Path) -> tuple[str, int]:
         while "http://" not in lines and (line := printed.readline()):
             lines += line
     process.kill()
-    process.join(20)
+    process.join(PATIENCE_S)
     found = re.search(r"http://127.0.0.1:(\d+)/", lines)
     assert found, lines
     return lines, int(found[1])

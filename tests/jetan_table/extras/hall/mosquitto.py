@@ -12,8 +12,7 @@ from pathlib import Path
 from random import Random
 
 from jetan_table.extras.hall.broker import Broker
-
-PATIENCE_S = 20.0
+from tests.profiles import PATIENCE_S
 
 
 def free_port() -> int:
