@@ -19,10 +19,9 @@ from tests.needs import EMULATOR
 @pytest.mark.needs(*EMULATOR)
 def test_moves_are_read_through_the_chip(tmp_path: Path) -> None:
     with playing(tmp_path, "--board", "emulated") as process:
-        for ply, confirmed in (("d2 d3", "1 Pd2-d3"), ("e9 e8", "2 Pe9-e8")):
-            read_until(process, "to move")
-            type_in(process, ply)
-            read_until(process, f"confirmed {confirmed}")
+        type_in(process, "d2 d3\ne9 e8")
+        assert read_until(process, "confirmed 1 Pd2-d3")
+        assert read_until(process, "confirmed 2 Pe9-e8")
 
 
 PEOPLE = ("--hands", "auto", "--seed", "7", "--plain")
