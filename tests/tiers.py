@@ -45,7 +45,7 @@ PARTS: Final = (
     "tests/jetan_table/extras/lessons/test_learn_command.py",
     "tests/jetan_table/cli/test_replay.py",
     "tests/jetan_table/cli/test_saved.py",
-    "tests/jetan_table/cli/test_series.py",
+    "tests/jetan_table/cli/test_transcripts.py",
     "tests/jetan_table/extras/lessons/test_study_command.py",
     "tests/jetan_table/cli/test_terms.py",
     "tests/tools/test_test.py",
