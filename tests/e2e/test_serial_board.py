@@ -180,22 +180,6 @@ def answer(peer: Peer, line: int, stop: threading.Event) -> None:
                 os.write(line, event.data)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "refusal"),
-    [
-        (["--board", "emulatd"], "emulatd: no board, and no port of one, did you mean emulated?"),
-        (["--board", "sockett://here:1"], "sockett://here:1: no port, but a device, a URL or auto"),
-        (["--board", "auto", "--hands", "auto"], "only touch a simulated board"),
-        (["--board", "/dev/null", "--speed", "2"], "--speed 2: only a simulated board"),
-    ],
-)
-def test_what_is_no_board_is_refused(
-    arguments: list[str], refusal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", "--plain", "--data", str(tmp_path), *arguments]) == 2
-    assert refusal in capsys.readouterr().err
-
-
 def test_pins_without_a_pi_are_refused_with_the_mend(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

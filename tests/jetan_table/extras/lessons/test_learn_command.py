@@ -14,12 +14,6 @@ from tests.jetan_table.cli.in_process import Jetan
 WHOLE = course(GRID, may_change=True)
 
 
-def test_how_a_piece_moves(jetan: Jetan) -> None:
-    assert "jumps over pieces" in jetan("learn thoat --rules cazaux")
-    assert jetan("learn Q --lang de").startswith("Prinzessin (Q)\nEin Diadem")
-    assert "did you mean thoat?" in jetan("learn thout", code=2)
-
-
 def test_the_whole_course_in_lines(jetan: Jetan, tmp_path: Path) -> None:
     wanted = [lesson.accepted(GRID)[0] for lesson in WHOLE]
     lines = [
@@ -31,12 +25,6 @@ def test_the_whole_course_in_lines(jetan: Jetan, tmp_path: Path) -> None:
     assert "You know Jetan now." in text
     listed = jetan("learn --list --data", tmp_path)
     assert listed.count("(solved)") == len(WHOLE)
-
-
-def test_an_unfinished_game_goes_on_after_the_lessons(jetan: Jetan, tmp_path: Path) -> None:
-    jetan("play --plain --data", tmp_path, typed="d2 d3\n")
-    jetan("learn --plain --data", tmp_path, typed="e3 d4\nquit\n")
-    assert " 3  .   .   .   P" in jetan("play --plain --data", tmp_path, typed="quit\n")
 
 
 def test_a_lesson_that_was_cut_short_goes_on_at_the_next_start(

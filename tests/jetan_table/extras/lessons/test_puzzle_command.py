@@ -36,17 +36,6 @@ def test_a_list_has_what_was_asked_for(jetan: Jetan, words: tuple[str, str]) -> 
     assert all(line.split()[1:3] == ["win-3", "1"] for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("words", "refusal"),
-    [
-        (["--number", "9999"], "there are puzzles 1 to "),
-        (["--level", "1", "--theme", "save"], "no puzzle has that theme"),
-    ],
-)
-def test_what_is_not_there_is_refused(jetan: Jetan, words: list[str], refusal: str) -> None:
-    assert refusal in jetan("puzzle", *words, code=2)
-
-
 def test_a_puzzle_is_set_at_a_board_and_its_game_left(jetan: Jetan, tmp_path: Path) -> None:
     typed = f"{format_square(KEY.from_square)} {format_square(KEY.to_square)}\nquit\n"
     set_up = f"puzzle --number {SAVE.number} --board simulated --plain --data"
