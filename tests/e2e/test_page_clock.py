@@ -10,8 +10,6 @@ from jetan_table.journal.archive import Archive
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 
-pytestmark = pytest.mark.needs("chromium")
-
 
 def time_of(guest: Visitor, side: str) -> str:
     return guest.page.locator(f"#clock-{side} .clock-time").inner_text()

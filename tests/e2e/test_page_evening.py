@@ -5,8 +5,6 @@ from playwright.sync_api import expect
 
 from tests.e2e.served import Visitor
 
-pytestmark = pytest.mark.needs("chromium")
-
 
 @pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first
 def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) -> None:

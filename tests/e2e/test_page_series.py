@@ -4,12 +4,9 @@ import csv
 import io
 from urllib.request import urlopen
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, fill_in
-
-pytestmark = pytest.mark.needs("chromium")
 
 
 def begin(guest: Visitor, **filled: str) -> None:
