@@ -1,4 +1,4 @@
-"""Power cuts at random moments: nothing confirmed is lost, and a backup is restored whole or not."""
+"""Power cuts at random moments: nothing confirmed is lost, a backup is restored whole or not."""
 
 import shutil
 import signal

@@ -1,5 +1,7 @@
-"""Around the board on the page: past plies, games, rules, the die, settings, in a real browser."""
+"""Around the board on the page, in a real browser: plies, games, series, clocks, dice, settings."""
 
+import csv
+import io
 import re
 from pathlib import Path
 from urllib.parse import quote
@@ -8,17 +10,179 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Route, expect
 
+from jetan_table.game.events import Fix
+from jetan_table.journal.archive import Archive
 from jetan_table.page.frame import STATIC
 from rules import Position, format_position, parse_rules
 from rules.presets import PRESETS, RECOMMENDED
-from tests.e2e.served import Served, Visitor, served, visiting
-from tests.e2e.windows import DESKTOP, PHONE, Windows
+from tests.e2e.served import Served, Visitor, fill_in, served, visiting
+from tests.e2e.windows import DESKTOP, PHONE, Windows, amiss
 
 pytestmark = pytest.mark.needs("chromium")
 
 NAMES = STATIC / "names.js"
 ARENA = "9q/10/5c4/10/4d5/10/4A5/10/3C6/Q9 b BO - 0 1"
 """Black's Padwar on e4 may enter e6, which a Dwar defends."""
+
+
+def begin(guest: Visitor, **filled: str) -> None:
+    """Begin a game of the series by the new-game dialog."""
+    guest.page.keyboard.press("n")
+    dialog = guest.page.locator("dialog[open]")
+    for name, value in filled.items():
+        fill_in(dialog, name, value)
+    dialog.locator("button.main").click()
+
+
+def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> None:
+    page = visitor.page
+    begin(visitor, black="Tara", orange="Gahan", series="sunday", stake="10")
+    visitor.assert_said("Roll for who begins: odd is Black, even is Orange.")
+    expect(page.locator("#turn")).to_contain_text("Before the first move")
+    page.locator("#roll-opening").click()
+    expect(page.locator("#counters")).to_contain_text("begins (the die shows")
+    expect(page.locator("#roll-opening")).to_have_count(0)
+    loser = "Tara" if "Black to move" in (page.locator("#turn").text_content() or "") else "Gahan"
+    page.locator("#do-resign").click()
+    page.locator("dialog[open]").locator("button.main").click()
+    rows = page.locator("#ledger tbody tr")
+    expect(rows.filter(has_text=loser)).to_have_text(f"{loser}0−100−10")
+    with urlopen(f"{table.url}api/series/sunday.csv") as answer:
+        (row,) = csv.DictReader(io.StringIO(answer.read().decode()))
+    assert {row["balance_1"], row["balance_2"]} == {"-10", "10"}
+    page.keyboard.press("n")
+    dialog = page.locator("dialog[open]")
+    expect(dialog.locator("[name=black]")).to_have_value("Gahan")
+    expect(dialog.locator("[name=series]")).to_have_value("sunday")
+    dialog.locator("button.main").click()
+    visitor.assert_said("says who begins")
+    page.get_by_role("button", name="Orange begins").click()
+    expect(page.locator("#turn")).to_contain_text("Orange to move")
+    expect(rows.filter(has_text=loser)).to_have_text(f"{loser}000−10")
+
+
+@pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first
+def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.touch("e1")
+    page.wait_for_timeout(1600)
+    visitor.touch("f1")
+    visitor.assert_cue("e1", "gesture")
+    expect(page.locator("#said")).to_contain_text("Black resigns when the light is full.")
+    visitor.assert_cue("f5", "gesture")
+    expect(page.locator("#turn")).to_contain_text("Orange won")
+
+
+def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.touch("d2", "d5")
+    visitor.assert_cue("d5", "wrong")
+    page.locator("#open-standing").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Black Chief", exact=True).click()
+    dialog.locator("[data-named=d5]").click()
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog.locator(".refused")).to_contain_text("2 of C are named: at most 1")
+    dialog.get_by_role("button", name="Black Panthan", exact=True).click()
+    dialog.locator("[data-named=d5]").click()
+    dialog.locator("[name=side]").select_option("orange")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#turn")).to_contain_text("Orange to move")
+    visitor.assert_piece("d5", "d5, Black Panthan")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pe9-e8")
+
+
+@pytest.mark.own_table
+def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visitor) -> None:
+    page = visitor.page
+    for start, end in (("e9", "e8"), ("c9", "c8")):  # one move out of turn shows nothing
+        visitor.drag(start, end)
+        visitor.assert_cue(end, "wrong")
+        page.wait_for_timeout(750)
+        visitor.drag(end, start)
+        page.wait_for_timeout(400)
+    visitor.drag("g9", "g8")
+    visitor.assert_cue("j10", "question")
+    expect(page.locator("#said")).to_contain_text("Is the board turned round?")
+    page.get_by_role("button", name="a1 is j10").click()
+    visitor.assert_moves("Pd2-d3")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")
+
+
+def time_of(guest: Visitor, side: str) -> str:
+    return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
+
+
+@pytest.mark.own_table("--speed", "1")
+def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
+    windows: Windows, table: Served, visitor: Visitor
+) -> None:
+    page = visitor.page
+    expect(page.locator("#clocks")).to_be_hidden()
+    visitor.begin(clock="10+5", conduct="friendly")
+    expect(page.locator("#clock-black .clock-time")).to_have_text("10:00")
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange")).to_have_class(re.compile("running"))
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text(re.compile(r"9:5\d"))
+    page.locator("#do-pause").click()
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("❚❚")
+    visitor.assert_said("The game is paused")
+    stood = time_of(visitor, "orange")
+    table.await_kept("d3")
+    with visiting(windows, table, viewport=PHONE) as other:
+        assert time_of(other, "orange") == stood
+        assert amiss(other.page) == {}
+    table.kill()
+    table.start()
+    visitor.page.goto(f"{table.url}#pin={table.pin}")
+    visitor.await_ready()
+    expect(page.locator("#clock-orange .clock-time")).to_have_text(stood)
+    page.locator("#do-resume").click()
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
+
+
+@pytest.mark.own_table("--speed", "1", "--clock", "0:12")
+def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange .clock-low")).to_have_text("! low")
+    expect(page.locator("#spoken")).to_have_text("Orange: little time left")
+    visitor.assert_said("Black wins: Orange has run out of time.")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text("0:00")
+    expect(page.locator("#clock-actions button")).to_have_count(0)
+
+
+def test_a_tournament_game_is_corrected_by_the_arbiter_alone(
+    table: Served, visitor: Visitor
+) -> None:
+    page = visitor.page
+    visitor.begin(clock="none", conduct="tournament")
+    expect(page.locator("#do-why")).to_be_disabled()
+    visitor.touch("d2")
+    visitor.assert_said("In the air: Panthan d2.")
+    visitor.assert_cue("d3", "")
+    visitor.touch("d3")
+    visitor.assert_moves("Pd2-d3")
+    refused = page.evaluate("fetch('/api/explain?from=d9&to=d8').then((told) => told.json())")
+    assert refused["refused"] == "no help in a tournament game"
+    for pin in ("wrong", (table.home / "games" / "arbiter").read_text().strip()):
+        page.locator("#do-back").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("[name=pin]").fill(pin)
+        dialog.get_by_role("button", name="OK").click()
+        if pin == "wrong":
+            expect(page.locator("#toast")).to_contain_text("not the arbiter's PIN")
+    visitor.assert_moves()
+    archive = Archive.open(table.home / "games")
+    entries = archive.entries(archive.games()[-1].game)
+    archive.close()
+    assert Fix("took back 1 Pd2-d3") in [entry.event for entry in entries]
 
 
 def play_three(guest: Visitor) -> None:
