@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from tests.e2e.command import begun
-from tests.e2e.test_what_happens import playing, read_until, type_in
+from tests.e2e.command import begun, run
 from tests.needs import EMULATOR
 
 
 @pytest.mark.needs(*EMULATOR)
 def test_moves_are_read_through_the_chip(tmp_path: Path) -> None:
-    with playing(tmp_path, "--board", "emulated") as process:
-        type_in(process, "d2 d3\ne9 e8")
-        assert read_until(process, "confirmed 1 Pd2-d3")
-        assert read_until(process, "confirmed 2 Pe9-e8")
+    words = ("play", "--board", "emulated", "--plain", "--data", tmp_path / "games")
+    done = run(tmp_path, *words, typed="d2 d3\ne9 e8\nposition\n")
+    assert done.returncode == 0, done.stderr
+    confirmed = [line for line in done.stdout.splitlines() if line.startswith("confirmed")]
+    assert confirmed == ["confirmed 1 Pd2-d3", "confirmed 2 Pe9-e8"]
 
 
 PEOPLE = ("--hands", "auto", "--seed", "7", "--plain")

@@ -503,7 +503,7 @@ def test_a_hint_tells_more_each_time_it_is_asked_for(windows: Windows, table: Se
 def test_simulated_people_are_watched(windows: Windows, tmp_path: Path) -> None:
     people = ("--hands", "auto", "--preset", "careful", "--speed", "8")
     with served(tmp_path, *people) as table, visiting(windows, table) as guest:
-        guest.page.locator("#moves [data-ply='3']").wait_for(timeout=60_000)
+        guest.page.locator("#moves [data-ply='3']").wait_for()
         expect(guest.page.locator("#trays")).to_be_hidden()
         guest.touch("d2")
         expect(guest.page.locator("#held")).to_be_hidden()

@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.needs import NEEDS
+from tests.profiles import PATIENCE_S
 
 OWN_NAME: Final = socket.gethostname().lower()
 """Who comes by the machine's name, not by its loopback, is a stranger: a PIN is asked for."""
@@ -56,6 +57,7 @@ class Windows:
         kind = {"locale": "en-US", **kind}
         free = self._free[f"{urlsplit(url).hostname} {sorted(kind.items())}"]
         page = free.pop() if free else self._browser.new_context(**kind).new_page()
+        page.set_default_timeout(1000 * PATIENCE_S)
         try:
             page.set_viewport_size(viewport)
             page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
