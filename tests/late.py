@@ -36,9 +36,9 @@ def end_all_since(begun_s: float) -> None:
     begins: dict[int, float] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            parents[int(folder.name)] = int(fields[1])
-            begins[int(folder.name)] = int(fields[19]) / TICKS
+            words = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)] = int(words[1])
+            begins[int(folder.name)] = int(words[19]) / TICKS
     own = {os.getpid()}
     while more := {each for each, parent in parents.items() if parent in own} - own:
         own |= more

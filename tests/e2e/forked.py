@@ -50,8 +50,8 @@ def run(
         if (code := process.exitcode) is None:
             process.kill()
             raise AssertionError(f"{words} goes on and on")
-        for told in (out, err):
-            told.seek(0)
+        for stream in (out, err):
+            stream.seek(0)
         return CompletedProcess(list(map(str, words)), code, out.read(), err.read())
 
 
