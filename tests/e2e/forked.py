@@ -46,7 +46,7 @@ def run(
         types.seek(0)
         streams = types.fileno(), out.fileno(), err.fileno()
         process = _begin(home, words, streams, cwd, None, env)
-        process.join(PATIENCE_S)
+        process.join(4 * PATIENCE_S)
         if (code := process.exitcode) is None:
             process.kill()
             raise AssertionError(f"{words} goes on and on")
