@@ -1,7 +1,7 @@
 """Films a minute of the running program: `python -m docs.film` writes all of it, and a short.
 
-It needs Debian's chromium and ffmpeg, the project's `test` extra, and a machine with little else to
-do: what is drawn in time is filmed.
+It needs Debian's chromium-headless-shell and ffmpeg, the project's `test` extra, and a machine with
+little else to do: what is drawn in time is filmed.
 """
 
 import base64

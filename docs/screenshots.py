@@ -1,6 +1,6 @@
 """Takes the pictures of the page from the running program: `python -m docs.screenshots [NAME...]`.
 
-Needs Debian's chromium and the project's `test` extra.
+Needs Debian's chromium-headless-shell and the project's `test` extra.
 """
 
 import tempfile

@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto
+from tests.late import Late
 from tests.needs import NEEDS
 from tests.profiles import DEAREST, IN_CI, SOAK_AREA, chosen
 from tests.soak import Soak
@@ -23,9 +24,12 @@ hypothesis.settings.load_profile(chosen())
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "release: takes long; run before a release, not in CI")
     config.pluginmanager.register(Tiers(config))
     if SOAK_AREA is not None:
         config.pluginmanager.register(Soak(config, SOAK_AREA))
+    else:
+        config.pluginmanager.register(Late())
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

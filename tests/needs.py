@@ -1,9 +1,11 @@
 """Programs that some suites stand on beyond Python, and what brings them.
 
 `@pytest.mark.needs("git")` on a test skips it with the apt line where the program is missing, and
-fails it under JETAN_CI=1. `python3 tests/needs.py` prints the apt packages that are missing here.
+fails it under JETAN_CI=1. `python3 tests/needs.py` prints the apt packages that are missing here,
+with JETAN_TIER=release also those that only a release's tests stand on.
 """
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,8 @@ class Need:
     program: str
     apt: str
     file: str | None = None
+    for_release: bool = False
+    """Whether only tests of that tier stand on it, which CI leaves out."""
 
     def is_met(self) -> bool:
         """Whether the program is on the search path, and the file where Debian puts it."""
@@ -34,10 +38,10 @@ NEEDS: Final = {
     "arm-gcc": Need("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
     "avr-gcc": Need("avr-gcc", "gcc-avr avr-libc"),
     "cc": Need("cc", "gcc libc6-dev"),
-    "chromium": Need("chromium", "chromium"),
+    "chromium": Need("chromium-headless-shell", "chromium-headless-shell"),
     "debian": Need("dpkg-deb", "apt dpkg debian-archive-keyring", KEYRING),
     "espeak-ng": Need("espeak-ng", "espeak-ng"),
-    "fdtput": Need("fdtput", "device-tree-compiler"),
+    "fdtput": Need("fdtput", "device-tree-compiler", for_release=True),
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
     "make": Need("make", "make"),
@@ -47,8 +51,8 @@ NEEDS: Final = {
     "npm": Need("npm", "npm"),
     "openssl": Need("openssl", "openssl"),
     "pdftoppm": Need("pdftoppm", "poppler-utils"),
-    "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
-    "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
+    "qemu": Need("qemu-system-aarch64", "qemu-system-arm", for_release=True),
+    "qemu-user": Need("qemu-aarch64-static", "qemu-user-static", for_release=True),
     "setpriv": Need("setpriv", "util-linux"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
     "systemd-analyze": Need("systemd-analyze", "systemd"),
@@ -65,6 +69,7 @@ PI_EMULATOR: Final = ("debian", "fdtput", "qemu")
 """What an emulated Raspberry Pi stands on, beyond the network for its first start."""
 
 if __name__ == "__main__":
+    is_release = os.environ.get("JETAN_TIER") == "release"
     for need in NEEDS.values():
-        if not need.is_met():
+        if not need.is_met() and (is_release or not need.for_release):
             print(*need.apt.split(), sep="\n")

@@ -15,8 +15,11 @@ SOAK_AREA: Final = os.environ.get("JETAN_SOAK")
 DEAREST: Final = os.environ.get("JETAN_TIER", "ci" if IN_CI else "parts")
 """The dearest tier (`tests/tiers.py`) that is run where no files are named."""
 
+PATIENCE_S: Final = 90.0
+"""How long a test waits at most for what a quiet machine does at once: others may be busy."""
+
 settings.register_profile("default", deadline=None, max_examples=25)
-settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, print_blob=True)
+settings.register_profile("ci", deadline=None, max_examples=40, derandomize=True, print_blob=True)
 settings.register_profile("soak", deadline=None, max_examples=300, print_blob=True)
 
 
@@ -34,3 +37,9 @@ def sampled(values: Iterable[Any], by_hand: int) -> list[Any]:
         value if number < by_hand else pytest.param(value, marks=ci)
         for number, value in enumerate(values)
     ]
+
+
+def before_release(values: Iterable[Any]) -> list[Any]:
+    """A test's parameters, of which only the first is tried before a release."""
+    first, *others = values
+    return [first, *(pytest.param(value, marks=pytest.mark.release) for value in others)]

@@ -1,7 +1,8 @@
 """One browser for the tests here, and for those of a module a served table, each with a new game.
 
-Who leaves more behind at a table than a game, or kills it, is marked `own_table`, with the options
-that it is played with. Unless these say otherwise, time passes quickly: moves are read sooner.
+A module's `options` say how its table is played with. Who leaves more behind at a table than a
+game or an exercise, or kills it, is marked `own_table`, with the options of its own. Unless these
+say otherwise, time passes quickly: moves are read sooner.
 """
 
 from collections.abc import Iterator
@@ -13,9 +14,10 @@ from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import Windows, chromium
+from tests.profiles import PATIENCE_S
 
 # Machines differ in speed: what is expected comes at once, or there is a defect.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=1000 * PATIENCE_S)
 
 QUICK: Final = ("--speed", "4")
 
@@ -27,9 +29,16 @@ def windows() -> Iterator[Windows]:
 
 
 @pytest.fixture(scope="module")
-def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def options() -> tuple[str, ...]:
+    return ()
+
+
+@pytest.fixture(scope="module")
+def shared_table(
+    options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
     """A table that is left after each test as it was found, but for its games."""
-    with served(tmp_path_factory.mktemp("table"), *QUICK) as running:
+    with served(tmp_path_factory.mktemp("table"), *QUICK, *options) as running:
         running.found = of_the_game(running.await_playing())
         yield running
 
@@ -43,6 +52,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
         return
     shared: Served = request.getfixturevalue("shared_table")
     yield shared
+    shared.leave_exercises()
     shared.begin_anew()
     assert of_the_game(shared.state()) == shared.found, "a trace of this test is left"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.e2e.served import Served
 from tests.e2e.windows import OWN_NAME
+from tests.profiles import PATIENCE_S
 
 JSON = {"content-type": "application/json"}
 
@@ -31,7 +32,9 @@ class Guest:
 
     def connect(self) -> HTTPConnection:
         source = (self.address, 0)
-        return HTTPConnection("127.0.0.1", self.table.port, timeout=20, source_address=source)
+        return HTTPConnection(
+            "127.0.0.1", self.table.port, timeout=PATIENCE_S, source_address=source
+        )
 
     def enter(self, pin: str, **headers: str) -> tuple[int, Any]:
         return self.ask("POST", "/api/token", {"pin": pin}, headers)

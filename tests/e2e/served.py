@@ -18,6 +18,7 @@ from rules import parse_square
 from rules.options import RECOMMENDED
 from tests.e2e.forked import forked
 from tests.e2e.windows import OWN_NAME, Windows
+from tests.profiles import PATIENCE_S
 
 URL = re.compile(r"http://\S+")
 
@@ -72,7 +73,7 @@ class Served:
 
     def await_playing(self) -> dict[str, Any]:
         """Wait until the board stands right, and return the state."""
-        patience = time.monotonic() + 20
+        patience = time.monotonic() + PATIENCE_S
         while (state := self.state())["phase"] != "playing":
             assert time.monotonic() < patience, state["said"]
             time.sleep(0.05)
@@ -80,6 +81,8 @@ class Served:
 
     def ask(self, path: str, **body: object) -> Any:
         """Post something as whoever knows the PIN, and return the answer."""
+        if not self._token and path != "api/token":
+            self._token = self.ask("api/token", pin=self.pin)["token"]
         headers = {"content-type": "application/json", "authorization": f"Bearer {self._token}"}
         asked = Request(f"{self.url}{path}", json.dumps(body).encode(), headers)
         with urlopen(asked) as answer:
@@ -87,15 +90,23 @@ class Served:
 
     def begin_anew(self, rules: str = RECOMMENDED, **asked: str) -> None:
         """Begin a game like the first one, or by other rules, or from a `position`."""
-        if not self._token:
-            self._token = self.ask("api/token", pin=self.pin)["token"]
         terms = {"clock": "none", "conduct": "friendly", "black": "?", "orange": "?"}
         self.ask("api/do", do="new", rules=rules, **{**terms, **asked})
         self.await_playing()
 
+    def leave_exercises(self) -> None:
+        """Leave lesson, puzzle, study and opponent, so that two people may begin a game."""
+        state = self.state()
+        if state["training"] or state["lesson"]:
+            self.ask("api/do", do="leave")
+        if state["is_study"]:
+            self.ask("api/do", do="study", is_wanted=False)
+        if state["opponent"]:
+            self.ask("api/do", do="invite", level=None, side="orange")
+
     def await_kept(self, square: str) -> None:
         """Wait until what the switch under a square has said since the start is on the disk."""
-        patience = time.monotonic() + 20
+        patience = time.monotonic() + PATIENCE_S
         while time.monotonic() < patience:
             with closing(Archive.open(self.home / "games")) as archive:
                 observations = list(archive.observations(archive.games()[-1].game))
@@ -116,7 +127,7 @@ class Served:
 
     def _end(self) -> int | None:
         self._printed.close()
-        self._process.join(20)
+        self._process.join(PATIENCE_S)
         return self._process.exitcode
 
 

@@ -55,7 +55,7 @@ def test_corners_are_moved_by_hand_until_the_board_is_found(table: Served, page:
     page.locator("#do-menu").click()
     page.get_by_role("button", name="Camera").click()
     status = page.locator("#camera-said")
-    expect(status).to_contain_text("stand as shown", timeout=15_000)
+    expect(status).to_contain_text("stand as shown")
     picture = page.locator(".camera-view img")
     expect(picture).to_have_js_property("naturalWidth", 1280)
     box = page.locator(".camera-view").bounding_box()
@@ -70,7 +70,7 @@ def test_corners_are_moved_by_hand_until_the_board_is_found(table: Served, page:
         page.mouse.up()
     page.get_by_role("button", name="Corner at a1", exact=True).press("ArrowLeft")
     page.get_by_role("button", name="The corners are right").click()
-    expect(status).to_contain_text("sees the board", timeout=15_000)
+    expect(status).to_contain_text("sees the board")
     expect(page.locator(".camera-view polygon")).to_have_count(100)
     page.get_by_role("button", name="Close").click()
 

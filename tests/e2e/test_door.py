@@ -20,6 +20,7 @@ from tests.e2e.command import ROOT
 from tests.e2e.guest import HALF, Guest, Line, get
 from tests.e2e.served import Served, served
 from tests.e2e.windows import OWN_NAME
+from tests.profiles import PATIENCE_S
 
 ROUTER = "127.0.0.9"
 """The address that the player has in common with strangers."""
@@ -133,13 +134,13 @@ def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) ->
         assert set(answers) <= {403, 429}
     # What strangers wait for one another is soon over, also where much else is done: who has
     # guessed five times waits a minute.
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE_S
     while not re.search(r"in [3-9]\d seconds", guesser.enter("000000")[1]["refused"]):
         assert time.monotonic() < until, "somebody who guesses on and on waits a minute"
         time.sleep(0.1)
     assert "too many wrong PINs" in guesser.enter(table.pin)[1]["refused"]
     assert guest.enter(table.pin)[0] == 200
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE_S
     while "guesses" not in [each["id"] for each in guest.state()["notices"]]:
         assert time.monotonic() < until, "whoever looks at the page sees that somebody guesses"
         time.sleep(0.2)

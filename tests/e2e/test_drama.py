@@ -18,7 +18,13 @@ from rules.game import CENTRE
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
+
 
 LAPTOP = {"width": 1366, "height": 768}
 

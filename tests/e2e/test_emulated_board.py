@@ -70,11 +70,6 @@ def test_an_evening_beside_twelve_busy_programs_is_read_as_on_a_quiet_machine(
     assert read == stands(quiet)[: len(read)]
 
 
-def test_an_emulated_board_runs_at_its_own_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--board", "emulated", "--speed", "4"]) == 2
-    assert "only a simulated board runs faster" in capsys.readouterr().err
-
-
 def test_missing_packages_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

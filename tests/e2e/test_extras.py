@@ -116,9 +116,3 @@ def test_a_command_of_another_package_is_run_and_a_broken_one_is_named(
     assert "gone:away: cannot be loaded (No module named 'gone')" in examined.stdout
     assert "mine:DEEDS: cannot be loaded (list, not Extra)" in examined.stdout
     assert "remove the package that brings broken" in examined.stdout
-
-
-def test_a_board_that_nobody_brings_is_refused_by_its_name(tmp_path: Path) -> None:
-    refused = run(tmp_path, "play", "--board", "nobody:Board", "--data", tmp_path / "games")
-    assert refused.returncode == 2
-    assert "nobody:Board: cannot be loaded (No module named 'nobody')" in refused.stderr

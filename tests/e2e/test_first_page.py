@@ -11,7 +11,12 @@ from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
 from tests.e2e.windows import Windows
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
 
 
 def test_the_header_works_from_the_first_page(visitor: Visitor) -> None:
@@ -94,6 +99,8 @@ def test_how_one_wins_is_told_alike_everywhere(visitor: Visitor) -> None:
     expect(page.locator("#start .wins")).to_have_text(wins)
     page.locator("#open-help").click()
     expect(page.locator("dialog .aim")).to_contain_text(wins)
+    gestures = "your Chief, your Princess, and the other side's Chief"
+    expect(page.get_by_role("dialog")).to_contain_text(gestures)
     page.keyboard.press("Escape")
     page.keyboard.press("n")
     card = page.locator("dialog .reading:has(:checked)")
@@ -117,13 +124,6 @@ def test_a_double_click_begins_one_game(visitor: Visitor) -> None:
     expect(page.locator("#start")).to_be_hidden()
     visitor.assert_moves()
     assert [each.startswith('{"do":"new"') for each in asked].count(True) == 2
-
-
-def test_a_theme_of_puzzles_is_chosen_on_the_first_page(visitor: Visitor) -> None:
-    visitor.page.locator("[data-action=puzzles]").click()
-    visitor.page.get_by_role("dialog").get_by_role("button", name="The one move that saves").click()
-    expect(visitor.page.locator("#training-words")).to_contain_text("every move but one")
-    expect(visitor.page.locator("#start")).to_be_hidden()
 
 
 def test_what_a_new_game_keeps_of_the_last_one_is_said_before_it_begins(

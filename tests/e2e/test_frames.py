@@ -10,7 +10,13 @@ from rules import Move, Position, format_square, parse_position, parse_rules
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import Windows
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
+
 
 LOG_FRAMES = """
 () => {
@@ -60,11 +66,10 @@ def chosen(position: Position, rng: Random) -> Move:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise"])
 def test_the_moved_piece_is_drawn_once_in_each_frame_of_twenty_moves(
-    windows: Windows, table: Served, rules: str
+    windows: Windows, table: Served
 ) -> None:
-    table.begin_anew(rules)
+    table.begin_anew("ninth-ray-clockwise")
     rng, walked = Random(5), 0
     with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
         guest.page.evaluate(LOG_FRAMES)

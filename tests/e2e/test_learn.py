@@ -52,7 +52,7 @@ def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
         guest.page.locator("#first-game").click()
         guest.page.wait_for_selector("#lesson-card", state="hidden")
         guest.assert_piece("d2", "d2, Black Panthan")
-        guest.page.wait_for_selector('[data-cue="advice"]', timeout=20_000)
+        guest.page.wait_for_selector('[data-cue="advice"]')
 
 
 def test_wrong_tries_are_answered_and_progress_is_kept(windows: Windows, table: Served) -> None:

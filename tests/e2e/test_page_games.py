@@ -1,24 +1,186 @@
-"""Around the board on the page: past plies, games, rules, the die, settings, in a real browser."""
+"""Around the board on the page, in a real browser: plies, games, series, clocks, dice, settings."""
 
+import csv
+import io
 import re
-from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 from urllib.request import urlopen
-from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import expect
 
+from jetan_table.game.events import Fix
+from jetan_table.journal.archive import Archive
 from rules import Position, format_position, parse_rules
 from rules.options import PRESETS, RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
-from tests.e2e.windows import DESKTOP, PHONE, Windows
+from tests.e2e.windows import DESKTOP, PHONE, Windows, amiss
 
 pytestmark = pytest.mark.needs("chromium")
 
 ARENA = "9q/10/5c4/10/4d5/10/4A5/10/3C6/Q9 b BO - 0 1"
 """Black's Padwar on e4 may enter e6, which a Dwar defends."""
+
+
+def begin(guest: Visitor, **filled: str) -> None:
+    """Begin a game of the series by the new-game dialog."""
+    guest.page.keyboard.press("n")
+    dialog = guest.page.locator("dialog[open]")
+    for name, value in filled.items():
+        fill_in(dialog, name, value)
+    dialog.locator("button.main").click()
+
+
+def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> None:
+    page = visitor.page
+    begin(visitor, black="Tara", orange="Gahan", series="sunday", stake="10")
+    visitor.assert_said("Roll for who begins: odd is Black, even is Orange.")
+    expect(page.locator("#turn")).to_contain_text("Before the first move")
+    page.locator("#roll-opening").click()
+    expect(page.locator("#counters")).to_contain_text("begins (the die shows")
+    expect(page.locator("#roll-opening")).to_have_count(0)
+    loser = "Tara" if "Black to move" in (page.locator("#turn").text_content() or "") else "Gahan"
+    page.locator("#do-resign").click()
+    page.locator("dialog[open]").locator("button.main").click()
+    rows = page.locator("#ledger tbody tr")
+    expect(rows.filter(has_text=loser)).to_have_text(f"{loser}0−100−10")
+    with urlopen(f"{table.url}api/series/sunday.csv") as answer:
+        (row,) = csv.DictReader(io.StringIO(answer.read().decode()))
+    assert {row["balance_1"], row["balance_2"]} == {"-10", "10"}
+    page.keyboard.press("n")
+    dialog = page.locator("dialog[open]")
+    expect(dialog.locator("[name=black]")).to_have_value("Gahan")
+    expect(dialog.locator("[name=series]")).to_have_value("sunday")
+    dialog.locator("button.main").click()
+    visitor.assert_said("says who begins")
+    page.get_by_role("button", name="Orange begins").click()
+    expect(page.locator("#turn")).to_contain_text("Orange to move")
+    expect(rows.filter(has_text=loser)).to_have_text(f"{loser}000−10")
+
+
+@pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first
+def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.touch("e1")
+    page.wait_for_timeout(1600)
+    visitor.touch("f1")
+    visitor.assert_cue("e1", "gesture")
+    expect(page.locator("#said")).to_contain_text("Black resigns when the light is full.")
+    visitor.assert_cue("f5", "gesture")
+    expect(page.locator("#turn")).to_contain_text("Orange won")
+
+
+def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.touch("d2", "d5")
+    visitor.assert_cue("d5", "wrong")
+    page.locator("#open-standing").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Black Chief", exact=True).click()
+    dialog.locator("[data-named=d5]").click()
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog.locator(".refused")).to_contain_text("2 of C are named: at most 1")
+    dialog.get_by_role("button", name="Black Panthan", exact=True).click()
+    dialog.locator("[data-named=d5]").click()
+    dialog.locator("[name=side]").select_option("orange")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#turn")).to_contain_text("Orange to move")
+    visitor.assert_piece("d5", "d5, Black Panthan")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pe9-e8")
+
+
+@pytest.mark.own_table
+def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visitor) -> None:
+    page = visitor.page
+    for start, end in (("e9", "e8"), ("c9", "c8")):  # one move out of turn shows nothing
+        visitor.drag(start, end)
+        visitor.assert_cue(end, "wrong")
+        page.wait_for_timeout(750)
+        visitor.drag(end, start)
+        page.wait_for_timeout(400)
+    visitor.drag("g9", "g8")
+    visitor.assert_cue("j10", "question")
+    expect(page.locator("#said")).to_contain_text("Is the board turned round?")
+    page.get_by_role("button", name="a1 is j10").click()
+    visitor.assert_moves("Pd2-d3")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")
+
+
+def time_of(guest: Visitor, side: str) -> str:
+    return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
+
+
+@pytest.mark.own_table("--speed", "1")
+def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
+    windows: Windows, table: Served, visitor: Visitor
+) -> None:
+    page = visitor.page
+    expect(page.locator("#clocks")).to_be_hidden()
+    visitor.begin(clock="10+5", conduct="friendly")
+    expect(page.locator("#clock-black .clock-time")).to_have_text("10:00")
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange")).to_have_class(re.compile("running"))
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text(re.compile(r"9:5\d"))
+    page.locator("#do-pause").click()
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("❚❚")
+    visitor.assert_said("The game is paused")
+    stood = time_of(visitor, "orange")
+    table.await_kept("d3")
+    with visiting(windows, table, viewport=PHONE) as other:
+        assert time_of(other, "orange") == stood
+        assert amiss(other.page) == {}
+    table.kill()
+    table.start()
+    visitor.page.goto(f"{table.url}#pin={table.pin}")
+    visitor.await_ready()
+    expect(page.locator("#clock-orange .clock-time")).to_have_text(stood)
+    page.locator("#do-resume").click()
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
+
+
+@pytest.mark.own_table("--speed", "1", "--clock", "0:12")
+def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange .clock-low")).to_have_text("! low")
+    expect(page.locator("#spoken")).to_have_text("Orange: little time left")
+    visitor.assert_said("Black wins: Orange has run out of time.")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text("0:00")
+    expect(page.locator("#clock-actions button")).to_have_count(0)
+
+
+def test_a_tournament_game_is_corrected_by_the_arbiter_alone(
+    table: Served, visitor: Visitor
+) -> None:
+    page = visitor.page
+    visitor.begin(clock="none", conduct="tournament")
+    expect(page.locator("#do-why")).to_be_disabled()
+    visitor.touch("d2")
+    visitor.assert_said("In the air: Panthan d2.")
+    visitor.assert_cue("d3", "")
+    visitor.touch("d3")
+    visitor.assert_moves("Pd2-d3")
+    refused = page.evaluate("fetch('/api/explain?from=d9&to=d8').then((told) => told.json())")
+    assert refused["refused"] == "no help in a tournament game"
+    for pin in ("wrong", (table.home / "games" / "arbiter").read_text().strip()):
+        page.locator("#do-back").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("[name=pin]").fill(pin)
+        dialog.get_by_role("button", name="OK").click()
+        if pin == "wrong":
+            expect(page.locator("#toast")).to_contain_text("not the arbiter's PIN")
+    visitor.assert_moves()
+    archive = Archive.open(table.home / "games")
+    entries = archive.entries(archive.games()[-1].game)
+    archive.close()
+    assert Fix("took back 1 Pd2-d3") in [entry.event for entry in entries]
 
 
 def play_three(guest: Visitor) -> None:
@@ -98,20 +260,6 @@ def test_a_reading_is_called_on_the_page_as_the_rules_call_it(visitor: Visitor) 
     card = page.get_by_role("dialog").locator(".reading", has=page.locator("[value=manator]"))
     expect(card.locator("b")).to_have_text(reading.title)
     expect(card.locator("small")).to_have_text(reading.gist)
-
-
-def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Visitor) -> None:
-    page = visitor.page
-    page.locator("#open-new").click()
-    dialog = page.get_by_role("dialog")
-    fill_in(dialog, "preset", "friedlander")
-    expect(dialog.locator("output")).to_have_text("friedlander")
-    dialog.get_by_label("captureless").fill("many")
-    dialog.get_by_label("captureless").blur()
-    expect(dialog.locator(".refused")).to_contain_text("must be off, 1..999")
-    dialog.get_by_label("captureless").fill("")
-    dialog.get_by_label("no-move").select_option("draw")
-    expect(dialog.locator(".refused")).to_contain_text("contradict each other")
 
 
 def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
@@ -223,13 +371,16 @@ def test_a_position_is_copied_out_and_corrected(visitor: Visitor) -> None:
     visitor.assert_piece("a10", "a10, Orange Princess")
 
 
-def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
+def test_a_draw_is_declined_then_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     page = visitor.page
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")
-    page.get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("button", name="Accept the draw").click()
+    for answer in ("Decline", "Accept the draw"):
+        page.locator("#do-draw").click()
+        page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
+        visitor.assert_said("Orange offers a draw.")
+        page.get_by_role("button", name=answer).click()
+        expect(page.locator("#said")).not_to_contain_text("offers a draw")
     visitor.assert_said("A draw: both sides agreed.")
     expect(page.locator("#turn")).to_have_text("A draw")
     page.get_by_role("button", name="Take back").click()
@@ -238,34 +389,12 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     visitor.assert_said("Black to move.")
 
 
-def test_a_wall_shows_the_board_alone(windows: Windows, table: Served) -> None:
-    with visiting(windows, table, "?wall", knows_pin=False) as guest:
-        expect(guest.page.locator("#moves-card")).to_be_hidden()
-        expect(guest.page.locator("#board")).to_be_visible()
-        expect(guest.page.locator("#said")).to_have_text("Black to move.")
-
-
-def test_positions_are_drawn_for_other_pages(table: Served) -> None:
-    connection = HTTPConnection("127.0.0.1", table.port, timeout=20)
-    drawn = []
-    for query in (
-        "",
-        "?rules=ninth-ray-clockwise",
-        "?position=q9/10/10/10/10/10/10/10/10/9Q%20o%20-%20-%200%207",
-    ):
-        connection.request("GET", f"/board.svg{query}")
-        response = connection.getresponse()
-        assert (response.status, response.headers["content-type"]) == (200, "image/svg+xml")
-        drawn.append(len(list(ElementTree.fromstring(response.read()).iter())))
-    connection.close()
-    assert drawn[0] > drawn[2] > 100
-
-
 def test_a_reading_is_pictured_by_its_own_start(table: Served) -> None:
     table.begin_anew(position="q9/10/10/10/10/10/10/10/10/9Q b - - 0 1")
 
     def drawn(query: str) -> bytes:
         with urlopen(f"{table.url}board.svg{query}") as answer:
+            assert answer.headers["content-type"] == "image/svg+xml"
             picture: bytes = answer.read()
             return picture
 
@@ -362,7 +491,7 @@ def test_a_hint_tells_more_each_time_it_is_asked_for(windows: Windows, table: Se
 def test_simulated_people_are_watched(windows: Windows, tmp_path: Path) -> None:
     people = ("--hands", "auto", "--preset", "careful", "--speed", "8")
     with served(tmp_path, *people) as table, visiting(windows, table) as guest:
-        guest.page.locator("#moves [data-ply='3']").wait_for(timeout=60_000)
+        guest.page.locator("#moves [data-ply='3']").wait_for()
         expect(guest.page.locator("#trays")).to_be_hidden()
         guest.touch("d2")
         expect(guest.page.locator("#held")).to_be_hidden()

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import ROOT, begun, command, environment, run
+from tests.e2e.command import ROOT, command, environment
+from tests.e2e.forked import forked, run
 from tests.e2e.served import served
 from tests.e2e.test_screen import Typist
 from tests.e2e.test_serial_board import ODD, answering
@@ -29,10 +30,10 @@ def test_the_next_start_says_that_the_game_goes_on(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         assert read_until(process, GOES_ON)
         process.send_signal(signal.SIGKILL)
-    serve = ("serve", "--port", "0", "--data", tmp_path / "games")
-    with begun(tmp_path, *serve, stdout=subprocess.PIPE, text=True) as process:
-        assert read_until(process, GOES_ON)
-        process.kill()
+    service, log = forked(tmp_path, "serve", "--port", "0", "--data", tmp_path / "games")
+    with log:
+        assert any(GOES_ON in line for line in log)
+        service.kill()
 
 
 @pytest.mark.promises("the disk is full at the start", "standard error")

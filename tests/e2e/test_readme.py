@@ -2,14 +2,15 @@
 
 import re
 import shlex
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.e2e.command import ROOT, begun, run
+from tests.e2e.command import ROOT
+from tests.e2e.forked import forked, run
+from tests.profiles import PATIENCE_S
 
 SHOWN: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -41,12 +42,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_shown_line_runs(words: list[str], home: Path) -> None:
     if words in PAGE:
         served = (*words, "--port", "0", "--no-browser")
-        running = begun(home, *served, stdout=subprocess.PIPE, text=True)
-        assert running.stdout is not None
-        assert any("http://" in running.stdout.readline() for _ in range(4))
-        running.terminate()
-        running.communicate(timeout=20)
-        assert running.returncode == 0
+        running, printed = forked(home, *served)
+        with printed:
+            assert any("http://" in printed.readline() for _ in range(4))
+            running.terminate()
+            running.join(PATIENCE_S)
+        assert running.exitcode == 0
         return
     done = run(home, *words, typed="quit\n", cwd=home)
     assert done.returncode == 0, done.stderr

@@ -1,14 +1,15 @@
 """A service that cannot start comes up all the same, and plays again once it can: for real."""
 
+import os
 import re
 import signal
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen
-from typing import Any
+from typing import Any, TextIO
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -17,13 +18,12 @@ import pytest
 from firmware_bridge.messages import ShowColours, ShowPalette
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.table.starts import MOST_BAD
-from tests.e2e.command import begun, run
+from tests.e2e.forked import forked, run
 from tests.e2e.test_serial_board import answering
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.extras.hall.mosquitto import free_port, until
 from tests.jetan_table.sitting import play_one_move
-
-PATIENCE_S = 60
+from tests.profiles import PATIENCE_S
 
 pytestmark = pytest.mark.ci
 
@@ -36,30 +36,34 @@ class Service:
         self.settings = home / "table.toml"
         (home / "run").mkdir()
         self.url = f"http://127.0.0.1:{self.port}"
-
-    def begin(self) -> Popen[str]:
-        where = ("--data", self.home / "games", "--config", self.settings)
-        words = ("serve", *where, "--port", str(self.port))
-        env = {"RUNTIME_DIRECTORY": str(self.home / "run")}
-        pipes = {"stdin": DEVNULL, "stdout": PIPE, "stderr": PIPE, "text": True}
-        return begun(self.home, *words, env=env, **pipes)
+        where = ("--data", home / "games", "--config", self.settings)
+        self.words = ("serve", *where, "--port", str(self.port))
+        self.notes = str(home / "run")
 
     @contextmanager
-    def running(self) -> Iterator[Popen[str]]:
-        with self.begin() as process:
+    def begun(self) -> Iterator[tuple[BaseProcess, TextIO]]:
+        process, printed = forked(self.home, *self.words, RUNTIME_DIRECTORY=self.notes)
+        with printed:
             try:
-                yield process
-                process.send_signal(signal.SIGINT)
-                assert process.wait(PATIENCE_S) == 0
+                yield process, printed
             finally:
                 process.kill()
+                process.join()
+
+    @contextmanager
+    def running(self) -> Iterator[tuple[BaseProcess, TextIO]]:
+        """Let it run while the block does, and end it in order."""
+        with self.begun() as (process, printed):
+            yield process, printed
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGINT)
+            assert ended(process) == 0
 
     def fail(self) -> str:
         """Start it in vain; return what it says."""
-        with self.begin() as process:
-            last_words = process.communicate(timeout=PATIENCE_S)[1]
-            assert process.returncode == 2
-        return last_words
+        done = run(self.home, *self.words, RUNTIME_DIRECTORY=self.notes)
+        assert done.returncode == 2
+        return done.stderr
 
     def get(self, path: str, status: int = 200) -> Any:
         """Ask for something until it is answered so, and return the answer."""
@@ -85,6 +89,12 @@ class Service:
             return bytes(answer.read())
 
 
+def ended(process: BaseProcess) -> int | None:
+    """Return the exit code of a process, or that it goes on."""
+    process.join(PATIENCE_S)
+    return process.exitcode
+
+
 @pytest.fixture
 def service(tmp_path: Path) -> Service:
     """One that has a game of a ply already."""
@@ -100,9 +110,8 @@ def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
     service.settings.write_text("[table]\nboard = 'pinz'\n")
     for _start in range(MOST_BAD):
         why = service.fail()
-    with service.running() as process:
-        assert process.stdout is not None
-        assert "pinz" in process.stdout.readline()
+    with service.running() as (process, printed):
+        assert "pinz" in printed.readline()
         page = service.get("/")
         assert "The table does not start" in page
         assert "table.toml" in why
@@ -127,7 +136,7 @@ def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
         service.settings.write_text("[table]\nboard = 'screen'\n")
         assert '"sensing":true' in service.get("/health")
         assert "api/events" not in service.get("/")
-        assert process.poll() is None
+        assert process.is_alive()
 
 
 @pytest.mark.promises("the service has not started three times", "lamps")
@@ -162,10 +171,10 @@ def test_whoever_sits_at_it_may_try_again_and_what_then_fails_is_safe_at_once(
     service.settings.write_text("[serial]\nport = 7\n")
     for _start in range(MOST_BAD):
         service.fail()
-    with service.begin() as process:
+    with service.begun() as (process, _):
         service.get("/health", 503)
         service.post(service.url, "do=again")
-        assert process.wait(PATIENCE_S) == 2
+        assert ended(process) == 2
     with service.running():
         assert "port" in service.get("/health", 503)
 
@@ -173,9 +182,8 @@ def test_whoever_sits_at_it_may_try_again_and_what_then_fails_is_safe_at_once(
 def test_one_that_is_killed_each_time_has_no_reason_to_tell(service: Service) -> None:
     service.settings.write_text("[table]\nboard = 'screen'\n")
     for _start in range(MOST_BAD):
-        with service.begin() as process:
+        with service.begun():
             service.get("/health")
-            process.kill()
     with service.running():
         assert "it hung, or was killed" in service.get("/health", 503)
 

@@ -31,10 +31,10 @@ from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import play_one_move
+from tests.profiles import PATIENCE_S
 
 SURFACES = ("page", "terminal", "plain lines")
 HANGS = f"command:{sys.executable} -c 'import time; time.sleep(999)'"
-PATIENCE_S = 30.0
 
 
 class Table(NamedTuple):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.command import begun
+from tests.profiles import PATIENCE_S
 
 SHOW_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 
@@ -33,8 +34,8 @@ class Typist:
         os.write(self._ours, keys.encode())
 
     def await_text(self, text: str) -> None:
-        """Read until `text` is on the screen; half a minute is far more than it ever takes."""
-        patience = time.monotonic() + 30
+        """Read until `text` is on the screen."""
+        patience = time.monotonic() + PATIENCE_S
         while text not in self.seen:
             assert time.monotonic() < patience, f"{text!r} is not in {self.seen[-3000:]!r}"
             if select.select([self._ours], [], [], 0.1)[0]:
@@ -43,7 +44,7 @@ class Typist:
     def leave(self) -> int:
         self.type("quit\r")
         self.await_text(LEAVE_SCREEN)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE_S)
 
     def close(self) -> None:
         self.process.kill()

@@ -12,16 +12,24 @@ from tests.e2e.served import Served, Visitor, fill_in, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 from tests.profiles import sampled
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+pytestmark = pytest.mark.needs("chromium")
 
-LYING_PHONE = {"width": 844, "height": 390}
+
+@pytest.fixture(scope="module")
+def options() -> tuple[str, ...]:
+    return "--board", "screen"
+
+
+LYING: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "color_scheme": "dark"}
 
 # Black's Flier takes a Panthan on e6, or goes by e8 to the Princess on d9.
 SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 
 
 def begin(guest: Visitor, action: str) -> None:
-    guest.page.locator(f"[data-action={action}]").click()
+    if not guest.page.locator("#start").is_visible():
+        guest.page.locator("#open-start").click()
+    guest.page.locator(f"#start [data-action={action}]").click()
     expect(guest.page.locator("#start")).to_be_hidden()
 
 
@@ -70,37 +78,6 @@ def test_a_game_against_the_table_to_its_end(windows: Windows, table: Served) ->
         guest.page.locator("#do-rematch").click()
         guest.await_playing(since=game)
         expect(guest.page.locator("#end-card")).to_be_hidden()
-
-
-def test_a_random_game_by_taps_and_drags(visitor: Visitor, table: Served) -> None:
-    begin(visitor, "two")
-    rng = Random(11)
-    listed: list[str] = []
-    for _ in range(12):
-        state = table.state()
-        if state["over"]:
-            break
-        move = rng.choice(position_of(state).moves())
-        start, end = format_square(move.from_square), format_square(move.to_square)
-        (visitor.touch if rng.random() < 0.5 else visitor.drag)(start, end)
-        expect(visitor.page.locator("#moves [data-ply]")).to_have_count(len(listed) + 1)
-        after = table.state()
-        assert_calm(after)
-        listed = after["moves"]
-        assert all(square in listed[-1] for square in (start, end))
-
-
-def test_keys_alone_play_a_game(windows: Windows, table: Served) -> None:
-    table.begin_anew(position=SHORT_GAME)
-    with visiting(windows, table) as guest:
-        press = guest.page.keyboard.press
-        guest.page.locator("[data-action=on]").focus()
-        press("Enter")
-        for name in ("d5", "e8", "j10", "i10", "e8", "d9"):
-            guest.square(name).focus()
-            press("Enter")
-        guest.assert_moves("Fd5-e8", "Cj10-i10", "Fe8xd9")
-        expect(guest.page.locator("#end-result")).to_have_text("Black won")
 
 
 @pytest.mark.parametrize(
@@ -207,11 +184,6 @@ def test_a_hint_that_is_looked_for_shows_it_and_can_be_called_off(visitor: Visit
     assert (line, asked) == ("I am looking for a hint.", [{"do": "hint", "wanted": "off"}])
 
 
-def test_the_table_plays_both_sides_to_be_watched(visitor: Visitor) -> None:
-    begin(visitor, "watch")
-    expect(visitor.page.locator("#moves [data-ply]").nth(3)).to_be_visible()
-
-
 def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     visitor: Visitor,
 ) -> None:
@@ -231,6 +203,7 @@ def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     expect(visitor.page.locator("#moves [data-ply]")).to_have_count(1)
 
 
+@pytest.mark.own_table("--board", "screen")
 def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> None:
     begin(visitor, "two")
     visitor.touch("d2", "d3")
@@ -243,12 +216,10 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
 
 
-@pytest.mark.parametrize("viewport", sampled((PHONE, LYING_PHONE), by_hand=1))
-@pytest.mark.parametrize("scheme", sampled(("light", "dark"), by_hand=1))
+@pytest.mark.parametrize("how", sampled([{"viewport": PHONE}, LYING], by_hand=1))
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
-    windows: Windows, table: Served, viewport: dict[str, int], scheme: str
+    windows: Windows, table: Served, how: dict[str, Any]
 ) -> None:
-    how: dict[str, Any] = {"viewport": viewport, "color_scheme": scheme}
     with visiting(windows, table, "?lang=de", **how) as guest:
         assert amiss(guest.page) == {}
         begin(guest, "two")

@@ -21,8 +21,8 @@ from rules import Position, parse_rules, parse_square
 from tests.e2e.command import ROOT, begun
 from tests.firmware_bridge.peer import Peer
 from tests.needs import EMULATOR
+from tests.profiles import PATIENCE_S
 
-PATIENCE_S = 40
 START = Position.start(parse_rules("appendix"))
 
 
@@ -178,22 +178,6 @@ def answer(peer: Peer, line: int, stop: threading.Event) -> None:
         for event in peer.take():
             if isinstance(event, Received):
                 os.write(line, event.data)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "refusal"),
-    [
-        (["--board", "emulatd"], "emulatd: no board, and no port of one, did you mean emulated?"),
-        (["--board", "sockett://here:1"], "sockett://here:1: no port, but a device, a URL or auto"),
-        (["--board", "auto", "--hands", "auto"], "only touch a simulated board"),
-        (["--board", "/dev/null", "--speed", "2"], "--speed 2: only a simulated board"),
-    ],
-)
-def test_what_is_no_board_is_refused(
-    arguments: list[str], refusal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", "--plain", "--data", str(tmp_path), *arguments]) == 2
-    assert refusal in capsys.readouterr().err
 
 
 def test_pins_without_a_pi_are_refused_with_the_mend(

@@ -14,19 +14,16 @@ from playwright.sync_api import Page, expect
 from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import read_settings
-from rules import parse_square
 from rules.board import grid
 from tests.e2e.served import Served, served
-from tests.e2e.test_serial_board import START, Chip, chip
+from tests.e2e.test_serial_board import START
 from tests.e2e.windows import PHONE, Windows, amiss
-from tests.needs import EMULATOR
+from tests.profiles import PATIENCE_S
 from vision.geometry import layout_of
 from vision.painted import Stage, corner_markers
 
 pytestmark = pytest.mark.needs("chromium")
 
-PATIENCE_S = 60
-"""How long the walk's words may stay the same, on a machine that does other things, too."""
 SILENT_S = 12
 """After so long without an answer a switch is taken for dead."""
 ASKED = re.compile(r"Put one piece on [^.]+\.( \([^)]*\))?$")
@@ -170,50 +167,6 @@ def test_it_speaks_the_language_asked_for_and_begins_a_game_from_any_step(
         page.wait_for_url("**/?play")
         settings = read_settings(tmp_path / "jetan" / "table.toml")
         assert settings.of(HallSettings).table == "beta"
-
-
-@pytest.mark.needs(*EMULATOR)
-def test_a_chip_at_the_end_of_a_line(windows: Windows, tmp_path: Path) -> None:
-    with chip() as board, served(tmp_path, "--board", "screen") as table:
-        occupied = [square for square in range(100) if START.occupied >> square & 1]
-        board.set(occupied, False)
-        with set_up_page(windows, table) as page:
-            press(page, "language-en")
-            press(page, "kind-serial")
-            at_step(page, "Where is it?")
-            page.fill("#port", board.port)
-            press(page, "examine")
-            expect(page.locator("#found li").first).to_be_visible()
-            press(page, "next")
-            press(page, "walk")
-            expect(page.locator("#words")).to_contain_text("Take all pieces")
-            page.wait_for_timeout(1500)
-            expect(page.locator("#trouble")).to_be_empty()
-            press(page, "nothing")
-            asked = lambda: finger(page, board)  # noqa: E731
-            walk_until(page, asked, lambda: is_known(page))
-            leave_steps(page, "next", "next", "skip", "skip", "skip", "skip")
-            at_step(page, "The table is set up")
-            press(page, "finish")
-            page.wait_for_url("**/?play")
-            board.set(occupied, True)
-            page.wait_for_selector('body[data-phase="playing"]')
-            board.move("d2", "d3")
-            expect(page.locator("#moves [data-ply]").first).to_have_text("Pd2-d3")
-        settings = read_settings(tmp_path / "jetan" / "table.toml")
-        assert (settings.table.board, settings.serial.port) == ("serial", board.port)
-        assert (settings.reed.order, settings.lamps.order) == ("rows", "rows")
-
-
-def finger(page: Page, board: Chip) -> None:
-    """Put a piece where the page says, or where the chain of this chip has its lit lamp."""
-    lit = page.get_attribute("#squares", "data-lamp")
-    wanted = page.locator("#squares button.wanted")
-    name = wanted.first.get_attribute("data-square") if wanted.count() else None
-    switch = parse_square(name) if name else int(lit or 0)
-    board.set([switch], True)
-    time.sleep(0.4)
-    board.set([switch], False)
 
 
 def test_a_camera_is_found_and_its_board_shown(windows: Windows, tmp_path: Path) -> None:

@@ -7,15 +7,15 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.e2e.command import ROOT, environment
+from tests.e2e.command import ROOT
+from tests.e2e.forked import forked, run
+from tests.profiles import PATIENCE_S
 
 FENCE: Final = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES: Final = sorted((ROOT / "docs").rglob("*.md"))
@@ -66,37 +66,24 @@ def why_not(words: str) -> str:
     return next((why for pattern, why in ELSEWHERE.items() if re.search(pattern, plain)), "")
 
 
-def started(home: Path, *words: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "jetan_table", *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=home,
-        env={**environment(home), "PYTHONPATH": str(ROOT)},
-    )
-
-
 def assert_ends_well(home: Path, *words: str, typed: str = "") -> None:
-    with started(home, *words) as running:
-        output, _ = running.communicate(typed + "quit\n" * 3, timeout=100)
-    allowed = (0, 1) if words[0] in MAY_FIND else (0,)
-    assert running.returncode in allowed, f"{words}\n{output}"
+    ended = run(home, *words, typed=typed + "quit\n" * 3, cwd=home, PYTHONPATH=str(ROOT))
+    allowed, output = (0, 1) if words[0] in MAY_FIND else (0,), ended.stdout + ended.stderr
+    assert ended.returncode in allowed, f"{words}\n{output}"
     assert output.strip()
 
 
 def assert_serves(home: Path, *words: str) -> None:
     browserless = ("--no-browser",) if words[0] == "play" else ()
-    with started(home, *words, "--port", "0", *browserless) as running:
-        assert running.stdout is not None
+    running, printed = forked(home, *words, "--port", "0", *browserless)
+    with printed:
         lines: list[str] = []
         while "http://" not in "".join(lines[-1:]):
-            lines.append(running.stdout.readline())
+            lines.append(printed.readline())
             assert lines[-1], f"{words}\n{''.join(lines)}"
         running.terminate()
-        running.communicate(timeout=20)
-    assert running.returncode == 0
+        running.join(PATIENCE_S)
+    assert running.exitcode == 0
 
 
 @pytest.fixture(scope="module")

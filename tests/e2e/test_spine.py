@@ -16,7 +16,6 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_position, parse_rules
 from rules.text import parse_game
-from tests.e2e.command import run
 from tests.profiles import sampled
 
 # Few pieces, so that the game is over soon: ten plies without a win draw it.
@@ -68,46 +67,3 @@ def test_the_same_seed_plays_the_same_evening(tmp_path: Path) -> None:
         play(tmp_path / name, start, "club-night", 5, plies=6) for name in ("one", "other")
     )
     assert one.table.session.record.moves == other.table.session.record.moves
-
-
-def test_typed_plies_are_confirmed_shown_and_resumed(tmp_path: Path) -> None:
-    first = run(
-        tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="d2 d3\ne9 e8\nc2\n"
-    )
-    assert (first.returncode, first.stderr) == (0, "")
-    assert "confirmed 1 Pd2-d3\n" in first.stdout
-    assert "confirmed 2 Pe9-e8\n" in first.stdout
-    # The Panthan on c2 stayed in the air when the table was left.
-    again = run(tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="c3\n")
-    assert again.stdout.startswith("Game 1 goes on after 2 moves.\n")
-    assert "You were in the middle of Panthan c2: put it where it was to go" in again.stdout
-    assert "confirmed 3 Pc2-c3\n" in again.stdout
-    shown = run(tmp_path, "games", "show", "--data", tmp_path / "games")
-    assert "  1. Pd2-d3    Pe9-e8\n  2. Pc2-c3" in shown.stdout
-
-
-def test_the_table_speaks_german(tmp_path: Path) -> None:
-    done = run(
-        tmp_path,
-        *("play", "--plain", "--lang", "de", "--data", tmp_path / "games"),
-        typed="d2 d7\n?\n",
-    )
-    assert "Panthan von d7 nach d2 stellen." in done.stdout
-    assert "anheben oder absetzen" in done.stdout
-    assert "Schwarz ist am Zug." in done.stdout
-
-
-def test_what_cannot_be_done_gets_one_line_and_the_game_goes_on(tmp_path: Path) -> None:
-    done = run(
-        tmp_path,
-        *("play", "--plain", "--data", tmp_path / "games"),
-        typed="e5\nlfit d2\nback\nput d3\nd2 d3\n",
-    )
-    for line in (
-        "e5 is empty, and so are hand and box",
-        "lfit: no such word, did you mean lift? (? for help)",
-        "there is no move to take back",
-        "confirmed 1 Pd2-d3",
-    ):
-        assert f"{line}\n" in done.stdout
-    assert (done.returncode, done.stderr) == (0, "")

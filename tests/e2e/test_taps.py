@@ -1,6 +1,5 @@
 """How many taps away everything is that a visitor may want, in a real browser."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -85,17 +84,7 @@ def test_everything_is_near_the_first_page(windows: Windows, screen: Served, way
         if not guest.page.locator("#start").is_visible():
             guest.page.locator("#open-start").click()
         assert_reached(guest.page, way)
-    leave_all(screen)
-
-
-def leave_all(table: Served) -> None:
-    """Leave what a tap began, so that the next way begins at the first page."""
-    state = table.state()
-    if state["training"] or state["lesson"]:
-        table.ask("api/do", do="leave")
-    if state["is_study"]:
-        table.ask("api/do", do="study", is_wanted=False)
-    table.ask("api/do", do="invite", level=None, side="orange")
+    screen.leave_exercises()
 
 
 @pytest.mark.parametrize("way", IN_A_GAME, ids=lambda way: way.wanted)
@@ -105,19 +94,6 @@ def test_everything_is_near_in_a_game(windows: Windows, screen: Served, way: Way
         guest.touch("d2", "d3")
         guest.assert_moves("Pd2-d3")
         assert_reached(guest.page, way)
-
-
-def test_each_tap_of_hint_tells_more(windows: Windows, screen: Served) -> None:
-    screen.begin_anew()
-    with visiting(windows, screen, "?play") as guest:
-        message, button = guest.page.locator("#said"), guest.page.locator("#do-hint")
-        for pattern in (
-            r"Hint: think about the [A-Z][a-z]+ [a-j]\d+\.$",
-            r"Hint: [A-Z][a-j]\d+-[a-j]\d+\.$",
-            r"Hint: [A-Z][a-j]\d+-[a-j]\d+\.\s+[A-Z][a-z]+ .*\.$",
-        ):
-            button.click()
-            expect(message).to_have_text(re.compile(pattern), use_inner_text=True)
 
 
 def test_two_taps_turn_the_board(windows: Windows, screen: Served) -> None:

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.puzzles import Task, judge, read_daily, solutions
-from jetan_table.game.commands import Resign, RollDie
-from rules import SQUARES, Move, Position, format_square, parse_rules
+from jetan_table.game.commands import Resign
+from rules import SQUARES, Move, Position, format_square
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss
 from tests.jetan_table.hands import header
@@ -172,35 +172,6 @@ def test_a_kept_game_is_looked_at_in_the_middle_of_an_exercise(
         expect(page.locator("#moves-card")).to_be_hidden()
         expect(page.locator("#past")).to_be_hidden()
         guest.assert_piece("a7", "empty")
-
-
-def test_a_game_with_dice_is_not_to_be_guessed(windows: Windows, tmp_path: Path) -> None:
-    with sitting(tmp_path / "games", header(parse_rules("appendix,juggernaut=e5"))) as evening:
-        evening.move("d2", "d3")
-        evening.tell(RollDie("9"))
-        for way in (("e9", "e8"), ("c2", "c3")):
-            evening.move(*way)
-            evening.tell(RollDie("9"))
-        evening.tell(Resign())
-    arguments = ("--board", "screen", "--rules", "appendix")
-    with served(tmp_path, *arguments) as table, visiting(windows, table) as guest:
-        look_at_first(guest)
-        expect(guest.page.locator("#analyse")).to_be_visible()
-        expect(guest.page.locator("#guess-black")).to_have_count(0)
-
-
-def test_what_cannot_be_guessed_leaves_the_game_that_is_looked_at(
-    windows: Windows, tmp_path: Path
-) -> None:
-    with sitting(tmp_path / "games") as evening:
-        evening.move("d2", "d3")
-        evening.tell(Resign())
-    arguments = ("--board", "screen", "--rules", "appendix")
-    with served(tmp_path, *arguments) as table, visiting(windows, table) as guest:
-        look_at_first(guest)
-        guest.page.locator("#guess-orange").click()
-        expect(guest.page.locator("#toast")).to_have_text("Orange makes no move there")
-        expect(guest.page.locator("#past")).to_have_text("Game 1: Move 1 (Black) of 1.")
 
 
 def test_the_moves_of_a_kept_game_are_guessed_on_the_page(windows: Windows, tmp_path: Path) -> None:

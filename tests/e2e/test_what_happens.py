@@ -20,12 +20,14 @@ import pytest
 from jetan_table import __version__
 from jetan_table.journal.archive import Archive
 from jetan_table.page.playing import WAITS
-from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.command import ROOT, command, environment
+from tests.e2e.forked import run
 from tests.e2e.guest import Guest
 from tests.e2e.served import served
 from tests.e2e.test_screen import SHOW_SCREEN, Typist
 from tests.e2e.windows import OWN_NAME
 from tests.jetan_table.cli.in_process import told
+from tests.profiles import PATIENCE_S
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = "the game goes on next time"
@@ -83,7 +85,7 @@ def test_a_signal_ends_plain_play_in_order(tmp_path: Path, number: signal.Signal
         type_in(process, "d2 d3")
         read_until(process, "confirmed 1 Pd2-d3")
         process.send_signal(number)
-        _, said_last = process.communicate(timeout=20)
+        _, said_last = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 128 + number
     assert GOES_ON in said_last
     assert "Traceback" not in said_last
@@ -146,7 +148,7 @@ def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         typist.await_text("to move")
         typist.process.send_signal(signal.SIGTERM)
         typist.await_text(GOES_ON)
-        assert typist.process.wait(20) == 128 + signal.SIGTERM
+        assert typist.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 def fill_disk(pid: int) -> None:
@@ -253,7 +255,7 @@ def health_of(url: str) -> tuple[int, Any]:
 
 
 def await_health(url: str, status: int) -> tuple[int, Any]:
-    patience = time.monotonic() + 20
+    patience = time.monotonic() + PATIENCE_S
     while (found := health_of(url))[0] != status:
         assert time.monotonic() < patience, found
         time.sleep(0.1)

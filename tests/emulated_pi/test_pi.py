@@ -24,7 +24,7 @@ from tests.once import once
 from tests.recordings import read_recording
 from tests.tidy.tree import ROOT
 
-pytestmark = [pytest.mark.needs(*PI_EMULATOR), pytest.mark.early, pytest.mark.ci]
+pytestmark = [pytest.mark.needs(*PI_EMULATOR), pytest.mark.early]
 
 RECORDING = ROOT / "tests" / "data" / "captures.jsonl"
 SCAN_S = 0.005

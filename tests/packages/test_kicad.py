@@ -30,7 +30,7 @@ from tests.once import once
 from tests.packages.kicad_table import Made, Table, differences
 from tests.paths import ROOT
 
-pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
+pytestmark = [pytest.mark.release, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
 
 PACKAGES: Final = (
     "--variant=apt",

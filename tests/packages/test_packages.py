@@ -17,10 +17,9 @@ import pytest
 
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import Service, unit_text
-from packages.build import Packer
 from tests.debian import debian, rights, root_runs
 from tests.jetan_table.extras.hall.mosquitto import free_port
-from tests.packages.laying import EPOCH, Packed, as_table, entered, games, inside
+from tests.packages.laying import Packed, as_table, entered, games, inside
 
 ROOT: Final = Path(__file__).parents[2]
 DEB: Final = ROOT / "packages" / "deb"
@@ -212,15 +211,3 @@ def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: 
     play = [jetan, "play", "--data", str(tmp_path / "data"), *GAME]
     done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "read as they were played" in done.stdout + done.stderr
-
-
-def test_what_is_packed_again_is_the_same(
-    packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In another folder, at another time, by Python's other order of sets."""
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
-    packer = Packer(tmp_path / "scratch")
-    wheel = packer.wheel(tmp_path, is_quick=False)
-    assert wheel.read_bytes() == packed.wheel.read_bytes()
-    again = packer.deb(wheel, packed.own.stem.split("_")[2], tmp_path)
-    assert again.read_bytes() == packed.own.read_bytes()

@@ -12,18 +12,14 @@ from bench.vision.sequences import corners_and_markers, first_position
 from jetan_table.reading.jetan_game import occupants_of
 from training.eye.__main__ import main
 from training.eye.pictures import paint_game
-from training.eye.samples import Samples, samples_of, shown
 from training.eye.training import (
     HIDDEN,
     forwards,
     fresh_weights,
-    log_shares,
     losses,
     reliability,
-    scored,
     slopes,
     temperature,
-    trained,
 )
 from vision.camera import BoardCamera, Sight
 from vision.errors import UnlikePosition
@@ -54,24 +50,6 @@ def test_each_slope_is_how_the_loss_grows() -> None:
         assert abs((there[0] - there[1]) / 0.02 - slope[at]) < 0.05 * abs(slope[at]), name
 
 
-def test_training_learns_what_is_plain() -> None:
-    """Patches that have at all points the colour of what stands there."""
-    chance = CHANCE(1)
-    occupants = chance.integers(0, 4, 2048)
-    inputs = np.zeros((2048, LONG, WIDE, CHANNELS), np.int8)
-    inputs[np.arange(2048), :, :, occupants] = 100
-    samples = Samples(inputs, np.full(2048, UNSEEN), occupants)
-    weights = trained(samples, 20, chance, lambda count: None)
-    assert (scored(weights, samples).argmax(axis=1) == occupants).mean() > 0.9
-
-
-def test_shares_are_those_of_what_stood_there_at_first() -> None:
-    looks = np.zeros((5, 1, 1, 1), np.int8)
-    shares = log_shares(Samples(looks, np.array([0, 0, 0, 0, 1]), np.array([0, 0, 0, 2, 1])))
-    assert np.allclose(np.exp(shares[0]), [0.75, 0.08, 0.25, 0.08])
-    assert np.allclose(np.exp(shares[UNSEEN]), [0.6, 0.2, 0.2, 0.08])
-
-
 def test_a_temperature_makes_it_as_sure_as_it_is_right() -> None:
     chance = CHANCE(2)
     occupants = chance.integers(0, 3, 4000)
@@ -81,18 +59,6 @@ def test_a_temperature_makes_it_as_sure_as_it_is_right() -> None:
     for _, claimed, true, count in reliability(cooled, occupants):
         assert count == 4000
         assert abs(claimed - true) < 0.03
-
-
-def test_a_look_is_drawn_by_its_seed() -> None:
-    look, layout, (first, second) = shown((3, 1), 1)
-    again = shown((3, 1), 1)[2]
-    assert (first.picture == again[0].picture).all()
-    assert (first.picture.shape[1], first.picture.shape[0]) == (first.view.width, first.view.height)
-    assert len(second.occupants) == len(layout.colours)
-    assert (second.occupants == 3).sum() <= look.has_neutral
-    samples = samples_of((3, 1), 1)
-    assert samples.shown.shape[1:] == (LONG, WIDE, CHANNELS)
-    assert len(samples.occupants) >= (second.occupants > 0).sum()
 
 
 def test_a_painted_game_has_its_truth(tmp_path: Path) -> None:

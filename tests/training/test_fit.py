@@ -1,7 +1,5 @@
 """The figures of the reader are counted and fitted along games whose truth is known."""
 
-from pathlib import Path
-
 import numpy as np
 
 from jetan_table.people.truth import read_truth
@@ -9,8 +7,8 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.replay import replay_of_recording
 from tests.paths import DATA
 from tests.recordings import read_recording
-from training.reading.counts import CAPTURES, MOVES, PLIES, moments, nats_of
-from training.reading.fit import Counted, count, fitted, gathered, matrix, rates, surprise
+from training.reading.counts import moments
+from training.reading.fit import Counted, fitted, matrix, surprise
 
 RECORDING, TRUTH = read_recording(DATA / "captures.jsonl"), read_truth(DATA / "captures.truth.json")
 PLAYED = len(TRUTH.plies)
@@ -21,18 +19,6 @@ def test_all_plies_are_met_where_the_board_stands_as_they_say() -> None:
     met = [one for one in moments(RECORDING, TRUTH, start) if one.is_over]
     assert sum(len(one.steps) for one in met) == PLAYED
     assert all(one.true_account() is not None for one in met)
-
-
-def test_a_game_is_counted_once(tmp_path: Path) -> None:
-    read = [("captures", RECORDING, TRUTH)]
-    found = gathered(tmp_path / "counts", read)
-    assert found == gathered(tmp_path / "counts", read) == [count(*read[0])]
-    occasions = found[0].occasions
-    assert occasions[PLIES] == PLAYED == occasions[CAPTURES] + occasions[MOVES]
-    assert len(found[0].spans["AIR_S"]) > 0
-    times, of = rates(found)["TRANSIT"]
-    assert (times, of) == (round(found[0].charged.get("TRANSIT", 0)), PLAYED)
-    assert nats_of(1, 9) < nats_of(0, 9)
 
 
 def test_what_the_truth_is_charged_too_much_becomes_cheaper() -> None:

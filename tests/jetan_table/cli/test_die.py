@@ -57,11 +57,6 @@ def test_a_game_that_goes_on_keeps_its_secret(
     assert "not shown before the game is over" in jetan("die verify 1 --data", tmp_path, code=2)
 
 
-def test_no_such_game_or_file_is_refused(jetan: Jetan, tmp_path: Path) -> None:
-    assert "no such game" in jetan("die verify 7 --data", tmp_path, code=2)
-    assert "No such file" in jetan("die verify", tmp_path / "none.jgn", code=2)
-
-
 def test_many_throws_are_counted(jetan: Jetan) -> None:
     answer = json.loads(jetan("die test --rolls 20000 --seed 00ff --json"))
     assert sum(answer["counts"]) == 20000

@@ -1,4 +1,4 @@
-"""`jetan moves`, `perft` and `games`: forms that other programs read, and refusals in one line."""
+"""`jetan perft` and `games`: forms that other programs read, and files that hold no game."""
 
 import json
 import time
@@ -15,71 +15,10 @@ from jetan_table.journal.journal import Journal
 from tests.jetan_table.cli.in_process import Jetan, run
 from tests.jetan_table.hands import header
 
-CHIEFS = "5c4/10/10/10/10/10/10/10/10/5QC3 b - - 0 1"
-
-
-def test_moves_are_one_line_a_position(jetan: Jetan) -> None:
-    (line,) = jetan("moves --json").splitlines()
-    moves = json.loads(line)
-    assert len(moves) == 78
-    assert {"from": "b2", "to": "b3", "kind": "move"} in moves
-    assert sum(move["kind"] == "escape" for move in moves) == 26
-
-
-def test_positions_are_read_from_standard_input(jetan: Jetan) -> None:
-    over = "10/10/10/10/10/10/10/10/10/5QC3 o - - 0 1"
-    first, second = map(
-        json.loads, jetan("moves --json -", typed=f"{CHIEFS}\n\n{over}\n").splitlines()
-    )
-    assert {move["from"] for move in first} == {"f1", "g1"}
-    assert second == []
-
-
-def test_moves_are_grouped_by_piece_for_people(jetan: Jetan) -> None:
-    lines = jetan("moves").splitlines()
-    assert lines[0] == "Fd1   -a4 -c4 -e4 -g4"
-    assert lines[-1] == "78 moves, Black to move"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "nodes"),
-    [
-        (["perft", "2", "--json"], 6066),
-        (["perft", "1", "--rules", "after-ekman-walking", "--json"], 74),
-        (["perft", "0", CHIEFS, "--json"], 1),
-    ],
-)
-def test_perft_prints_one_object(jetan: Jetan, arguments: list[str], nodes: int) -> None:
-    assert json.loads(jetan(*arguments)) == {"depth": int(arguments[1]), "nodes": nodes}
-
 
 def test_divide_adds_up(jetan: Jetan) -> None:
     *divided, total = jetan("perft 2 --divide").splitlines()
     assert sum(int(line.split()[1]) for line in divided) == int(total) == 6066
-
-
-def test_rules_may_come_from_a_file(jetan: Jetan, tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text('base = "appendix"\nescape = "none"\n')
-    assert jetan("perft 1 --rules", path) == "52\n"
-    path.write_text('escape = "nome"\n')
-    assert "mine.toml: escape = nome: must be" in jetan("perft 1 --rules", path, code=2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "refusal"),
-    [
-        (["moves", "--rules", "apendix"], "apendix: no such preset, did you mean appendix?"),
-        (["moves", "5c4 b"], "has 2 words, must have 6"),
-        (["perft", "x"], "'x' is not a valid integer"),
-        (["play", "--rules", "cazaux,toat=walks"], "toat: no such option, did you mean thoat?"),
-        (["play", "--config", "nowhere.toml"], "nowhere.toml: No such file or directory"),
-        (["play", "--corners", "1,2"], "belong to a camera: name it, as in --camera usb:0"),
-        (["games", "check", "nowhere.jgn"], "nowhere.jgn: No such file or directory"),
-    ],
-)
-def test_what_is_wrong_gets_one_line(jetan: Jetan, arguments: list[str], refusal: str) -> None:
-    assert refusal in jetan("", *arguments, code=2)
 
 
 @pytest.fixture
@@ -156,10 +95,3 @@ def test_game_files_are_checked_to_the_first_bad_ply(tmp_path: Path) -> None:
     checked = run(tmp_path, "games", "check", good, bad)
     assert (checked.returncode, checked.stdout) == (2, f"{good}: all moves are legal\n")
     assert "move 1 (Pe2-e5)" in checked.stderr
-
-
-def test_a_folder_without_a_name_is_not_this_one(jetan: Jetan) -> None:
-    """As `--data "$GAMES"` is where nobody has set that."""
-    for words in ("games list --data", "play --plain --data", "build"):
-        name = words.split()[-1].replace("build", "out")
-        assert jetan(words, "", code=2) == f"jetan: {name}: name a folder\n"

@@ -1,7 +1,6 @@
-"""`jetan rules`: the list of presets, one set of rules, and two side by side."""
+"""`jetan rules`: the list of presets, and one set of rules with every option."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from rules import parse_rules
@@ -33,25 +32,3 @@ def test_shows_one_with_every_option(jetan: Jetan) -> None:
     table = jetan("rules cazaux,thoat=walks")
     assert "princess-ends=anywhere" in table
     assert "thoat=walks" not in table.splitlines()[2]
-
-
-def test_compares_two_in_what_they_differ(jetan: Jetan, tmp_path: Path) -> None:
-    file = tmp_path / "mine.toml"
-    file.write_text('base = "abstract-games"\nthoat = "walks"\n')
-    (compared,) = as_json(jetan, "abstract-games", str(file))
-    assert compared == {
-        "rules": ["abstract-games", "abstract-games,thoat=walks"],
-        "differences": {"thoat": ["jumps", "walks"]},
-    }
-    table = jetan("rules abstract-games", str(file))
-    assert "jumps" in table
-    assert "repetition" not in table
-
-
-def test_says_where_two_play_alike(jetan: Jetan) -> None:
-    text = jetan("rules after-ekman-jumping appendix,thoat=jumps")
-    assert text == "after-ekman-jumping and appendix,thoat=jumps play alike.\n"
-
-
-def test_guesses_what_was_meant(jetan: Jetan) -> None:
-    assert jetan("rules cazuax", code=2) == "jetan: cazuax: no such preset, did you mean cazaux?\n"

@@ -56,8 +56,3 @@ def test_the_environment_names_a_file(
     monkeypatch.setenv("JETAN_CONFIG", str(file))
     main(["settings", "show"])
     assert f'rules = "cazaux,juggernaut=e5"   # {file}' in capsys.readouterr().out
-
-
-def test_an_option_that_does_not_exist_is_refused(jetan: Jetan, file: Path) -> None:
-    file.write_text("[reed]\ndebouce_ms = 9")
-    assert "did you mean debounce_ms?" in jetan("settings show --config", file, code=2)

@@ -29,9 +29,10 @@ from jetan_table.game.record import Record
 from jetan_table.session.view import View
 from jetan_table.table.dice import Seeds
 from rules import Move, MoveKind, Position, Side, format_position, parse_move, parse_rules
-from tests.jetan_table.extras.hall.mosquitto import PATIENCE_S, Mosquitto
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto
 from tests.jetan_table.played import Played
 from tests.jetan_table.sitting import STEP_S, Evening, sitting
+from tests.profiles import PATIENCE_S
 
 CODE = "TARSTA"
 

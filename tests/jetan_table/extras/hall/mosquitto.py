@@ -12,9 +12,7 @@ from pathlib import Path
 from random import Random
 
 from jetan_table.extras.hall.broker import Broker
-
-PATIENCE_S = 60.0
-"""Real seconds for what takes moments, however busy the machine is."""
+from tests.profiles import PATIENCE_S
 
 
 def free_port() -> int:

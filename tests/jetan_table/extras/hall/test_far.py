@@ -23,8 +23,9 @@ from rules.sentences import Worded
 from tests.cases import Case, every_case
 from tests.jetan_table.extras.hall.far_table import CODE, Match, match
 from tests.jetan_table.extras.hall.line import BadLine
-from tests.jetan_table.extras.hall.mosquitto import PATIENCE_S, Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 from tests.jetan_table.sitting import sitting
+from tests.profiles import PATIENCE_S
 
 pytestmark = pytest.mark.needs("mosquitto")
 

@@ -102,7 +102,7 @@ def test_sealed_rolls_are_the_same_at_both_tables(
     assert all(bool(verdict.by_table) == has_thrown for verdict in verdicts)
 
 
-@pytest.mark.ci
+@pytest.mark.release
 @pytest.mark.parametrize("seed", range(4, 20))
 def test_sixteen_more_matches_leave_one_game(tmp_path: Path, seed: int) -> None:
     one, other = play_match(tmp_path, seed, trouble=0.2)

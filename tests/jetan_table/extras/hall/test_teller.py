@@ -31,8 +31,9 @@ from jetan_table.journal.game_files import game_path
 from jetan_table.light.lamps import LampChoice
 from rules import parse_square
 from rules.text import parse_game
-from tests.jetan_table.extras.hall.mosquitto import PATIENCE_S, Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 from tests.jetan_table.sitting import Evening, sitting
+from tests.profiles import PATIENCE_S
 
 pytestmark = pytest.mark.needs("mosquitto")
 

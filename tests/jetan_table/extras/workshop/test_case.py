@@ -23,8 +23,9 @@ from jetan_table.extras.workshop.case.sizes import (
 from jetan_table.extras.workshop.circuits import strip
 from jetan_table.extras.workshop.solids import Solid, block, joined, read_stl, stl
 from tests.jetan_table.extras.workshop.printable import faults
+from tests.profiles import before_release
 
-SIDES_MM: Final = (42.0, 45.0, 50.0)
+SIDES_MM: Final = before_release((45.0, 42.0, 50.0))
 SAME_MM3: Final = 1e-3
 
 

@@ -17,6 +17,7 @@ from tests.jetan_table.extras.workshop.paper_games import (
     watched,
     write_scene,
 )
+from tests.profiles import before_release
 
 FIRST_STANDS = 8
 """The first picture is shown so often: a table learns the pieces' looks by it."""
@@ -32,7 +33,7 @@ def test_a_short_game_is_read(number: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("number", [1, 3, 5, 7])
+@pytest.mark.parametrize("number", before_release((7, 1, 3, 5)))
 def test_a_long_game_is_read_without_an_error(number: int, tmp_path: Path) -> None:
     tallied = read(scene_of(number), MOVES, tmp_path)
     assert (tallied.right, tallied.wrong, tallied.never) == (MOVES, 0, 0)
@@ -47,7 +48,7 @@ def read(scene: Scene, moves: int, folder: Path) -> Tally:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("number", [0, 7])
+@pytest.mark.parametrize("number", before_release((7, 0)))
 def test_a_table_plays_along(number: int, tmp_path: Path) -> None:
     """`jetan play --camera` is shown each picture for two seconds, as if a camera saw it now."""
     scene, pictures = scene_of(number), tmp_path / "pictures"

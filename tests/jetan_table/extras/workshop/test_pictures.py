@@ -22,7 +22,7 @@ def test_each_picture_is_there_and_fits_a_page(drawn: Still) -> None:
     assert rows.std() > 10
 
 
-@pytest.mark.ci
+@pytest.mark.release
 def test_pictures_are_made_from_the_models() -> None:
     small = Camera(width=120, height=90)
     rows = image(list(one_square()), small)

@@ -15,6 +15,7 @@ from jetan_table.extras.workshop.solids import Solid, mesh_of, read_stl
 from rules import Side
 from rules.board import JUGGERNAUT_LETTER
 from tests.jetan_table.extras.workshop.printable import centre_of_mass, faults, magnet_in, overhangs
+from tests.profiles import before_release
 
 USUAL = (build_of("grid"), build_of("ninth-ray"))
 LIMITS = (
@@ -47,14 +48,14 @@ def test_a_piece_can_be_printed_without_support_and_stands(letter: str) -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("build", USUAL + LIMITS, ids=size)
+@pytest.mark.parametrize("build", before_release(USUAL + LIMITS), ids=size)
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("letter", LETTERS)
 def test_every_piece_can_be_printed_at_every_size(letter: str, side: Side, build: Build) -> None:
     assert wrong(letter, side, build) == []
 
 
-@pytest.mark.ci
+@pytest.mark.release
 def test_a_taller_set_and_a_lower_one_can_be_printed_too() -> None:
     for height in (42, 49):
         for letter in LETTERS:
@@ -162,7 +163,7 @@ def test_the_files_are_those_of_forty_men_and_the_juggernaut() -> None:
     assert 50 < grams < 250
 
 
-@pytest.mark.ci
+@pytest.mark.release
 def test_the_same_build_makes_the_same_files() -> None:
     assert dict(pieces(USUAL[0])) == dict(pieces(USUAL[0]))
 
