@@ -1,19 +1,124 @@
-"""Keeps what the switches of a real board have shown, for the evenings to come."""
+"""Keeps what the switches of a real board have shown, for the evenings to come.
 
-from collections.abc import Mapping
+What the switches of this board have shown on all evenings: a small file of the data folder.
+
+Squares have the names that the board is wired by, however it lies.
+"""
+
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Final, NamedTuple
 
-from hardware.switches import SwitchCounts
-from rules import Square
+import msgspec
 
+from hardware.switches import FaultKind, SwitchCounts
+from rules import Square, format_square, parse_square
+from rules.errors import RulesError
+from rules.sentences import Worded, _
+
+from ..files import read_json, write_whole
 from ..notices import Notice
+from ..reading import costs
 from ..reading.habits import Rates
 from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation
 from ..session.view import View
-from .kept_switches import keep_switches, take_up
+
+KEPT_IN: Final = "switches.json"
+FORMER: Final = "switches.before-trial.json"
+DAMAGED: Final = "switches.damaged.json"
+
+FEW: Final = 2
+"""What has happened less often on one square may be anybody's hand."""
+
+
+class KeptSwitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file: counts by the names of squares."""
+
+    squares: dict[str, SwitchCounts] = {}
+
+
+class Known(NamedTuple):
+    """What a file has told: the counts, and what is wrong with it, in words, if anything is."""
+
+    counts: dict[Square, SwitchCounts]
+    trouble: str | None = None
+
+
+def read_switches(folder: Path, kept_in: str = KEPT_IN) -> Known:
+    """Return what is kept in the data folder; nothing where there is no file, or a damaged one."""
+    path = folder / kept_in
+    try:
+        kept = read_json(path, KeptSwitches) or KeptSwitches()
+        counts = {parse_square(name): _checked(one) for name, one in kept.squares.items()}
+    except (OSError, ValueError, RulesError):
+        return Known({}, Worded(_("{path} is damaged: switches are counted anew"), path=path))
+    return Known(counts)
+
+
+def _checked(counts: SwitchCounts) -> SwitchCounts:
+    """Return counts that can be; ValueError."""
+    is_possible = 0 <= counts.row <= counts.missed <= counts.placed
+    if not is_possible or counts.ghosts < 0 or not counts.empty_s >= 0.0:
+        raise ValueError(counts)
+    return counts
+
+
+def keep_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:
+    """Keep counts in the data folder; they are on the disk on return. OSError."""
+    squares = {format_square(square): counts[square] for square in sorted(counts)}
+    text = msgspec.json.format(msgspec.json.encode(KeptSwitches(squares)), indent=1)
+    write_whole(folder / KEPT_IN, text + b"\n")
+
+
+def take_up(folder: Path) -> Known:
+    """Return what is kept, to count on from there; a damaged file is moved out of the way."""
+    known = read_switches(folder)
+    if known.trouble is not None:
+        with suppress(OSError):
+            (folder / KEPT_IN).replace(folder / DAMAGED)
+    return known
+
+
+def teach_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:
+    """Keep other counts, and what was known before beside them for `forget_teaching`. OSError."""
+    former = read_switches(folder)
+    squares = {format_square(square): one for square, one in former.counts.items()}
+    write_whole(folder / FORMER, msgspec.json.encode(KeptSwitches(squares)))
+    keep_switches(folder, counts)
+
+
+def forget_teaching(folder: Path) -> bool:
+    """Put back what was known before the last teaching; False where there is nothing. OSError."""
+    former = read_switches(folder, FORMER)
+    if former.trouble is not None or not (folder / FORMER).exists():
+        return False
+    keep_switches(folder, former.counts)
+    with suppress(FileNotFoundError):
+        (folder / FORMER).unlink()
+    return True
+
+
+class Poor(NamedTuple):
+    """A switch that errs clearly more often than others do."""
+
+    square: Square
+    counts: SwitchCounts
+    kind: FaultKind
+    """How: it misses pieces as a dead one does, or stays closed as a stuck one does."""
+
+
+def poor_switches(counts: Mapping[Square, SwitchCounts]) -> Iterator[Poor]:
+    """Yield the switches that err clearly more often than others, by square."""
+    rates = Rates(counts)
+    for square in sorted(counts):
+        one = counts[square]
+        for kind, times in ((FaultKind.DEAD, one.missed), (FaultKind.STUCK, one.ghosts)):
+            if times >= FEW and rates.shift((square, kind)) < -costs.LIKELIER:
+                yield Poor(square, one, kind)
+
 
 PIECES_KEPT = 10
 """The file is written again after so many pieces put down, sooner where one was missed."""

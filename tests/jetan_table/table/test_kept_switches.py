@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.switches import FaultKind, SwitchCounts
-from jetan_table.table.kept_switches import (
+from jetan_table.table.switch_keeper import (
     DAMAGED,
     KEPT_IN,
     Known,

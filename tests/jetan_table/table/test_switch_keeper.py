@@ -8,8 +8,13 @@ from jetan_table.game.record import Record
 from jetan_table.session.guests import Certain
 from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.session.session import Session
-from jetan_table.table.kept_switches import KEPT_IN, keep_switches, read_switches
-from jetan_table.table.switch_keeper import PIECES_KEPT, SwitchKeeper
+from jetan_table.table.switch_keeper import (
+    KEPT_IN,
+    PIECES_KEPT,
+    SwitchKeeper,
+    keep_switches,
+    read_switches,
+)
 from rules import Square
 from tests.jetan_table.hands import header
 
