@@ -37,7 +37,7 @@ from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.starts import Starts
-from .table.switch_keeper import SwitchKeeper
+from .table.switches import SwitchKeeper
 
 
 def arbiter_of(journal: Journal) -> GuardedPin | None:

@@ -14,7 +14,7 @@ from firmware_bridge.builds import PICO
 from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello
 from firmware_bridge.packets import Packet, Unpacker, format_packet
 from hardware.switches import SwitchCounts
-from jetan_table.table.switch_keeper import keep_switches
+from jetan_table.table.switches import keep_switches
 from rules import parse_square
 from tests.e2e.served import Served, served, visiting
 from tests.e2e.test_serial_board import answering

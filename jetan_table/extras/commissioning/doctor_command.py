@@ -23,7 +23,7 @@ from ...machine.machine import look_around
 from ...notices import Notice
 from ...settings import Settings, find_settings, read_settings
 from ...table.loop import WallClock
-from ...table.switch_keeper import poor_switches, read_switches
+from ...table.switches import poor_switches, read_switches
 from ...wiring import ARBITER_PIN, TABLE_PIN, kept_pin
 from .. import examine_packages
 from ..lessons import exercise

@@ -41,7 +41,7 @@ from ...people.truth import Truth
 from ...replay.recordings import Looks, Recording, format_looks, format_recording
 from ...settings import Settings
 from ...table.loop import EagerClock, WallClock
-from ...table.switch_keeper import forget_teaching
+from ...table.switches import forget_teaching
 from ...wiring import lighting_of
 from .hands import LedHands
 from .planted import planted

@@ -26,7 +26,7 @@ from ...people.generate import LAST_WAIT, result_of, start_rows
 from ...people.truth import PlyRow, Truth
 from ...reading.habits import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
-from ...table.switch_keeper import take_up, teach_switches
+from ...table.switches import take_up, teach_switches
 from .running import Course, ErrandDone
 from .script import REST, RULES, Manner, ScriptedPly
 

@@ -12,7 +12,7 @@ from jetan_table.people.board import SimulatedBoard
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardHands, BoardWatch, Plain
 from jetan_table.table.loop import EagerClock
-from jetan_table.table.switch_keeper import keep_switches
+from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import join
 from rules import parse_square
 from rules.sentences import Worded

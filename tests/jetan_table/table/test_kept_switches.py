@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.switches import FaultKind, SwitchCounts
-from jetan_table.table.switch_keeper import (
+from jetan_table.table.switches import (
     DAMAGED,
     KEPT_IN,
     Known,

@@ -8,7 +8,7 @@ from jetan_table.game.record import Record
 from jetan_table.session.guests import Certain
 from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.session.session import Session
-from jetan_table.table.switch_keeper import (
+from jetan_table.table.switches import (
     KEPT_IN,
     PIECES_KEPT,
     SwitchKeeper,

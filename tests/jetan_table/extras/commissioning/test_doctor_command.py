@@ -6,7 +6,7 @@ from pathlib import Path
 from hardware.switches import SwitchCounts
 from jetan_table.cli.options import EXIT_AMISS
 from jetan_table.journal.schema import JOURNAL_NAME
-from jetan_table.table.switch_keeper import KEPT_IN, keep_switches
+from jetan_table.table.switches import KEPT_IN, keep_switches
 from rules import parse_square
 from tests.jetan_table.cli.in_process import run
 

@@ -21,7 +21,7 @@ from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
 from jetan_table.notices import Notice, listed
 from jetan_table.settings import Settings
-from jetan_table.table.switch_keeper import keep_switches
+from jetan_table.table.switches import keep_switches
 from rules import parse_square
 from rules.sentences import Sentence, Worded
 from tests.firmware_bridge.pico_drive import Pico

@@ -18,7 +18,7 @@ from jetan_table.extras.commissioning.walk import Errand
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.table.loop import EagerClock
-from jetan_table.table.switch_keeper import forget_teaching, keep_switches, read_switches
+from jetan_table.table.switches import forget_teaching, keep_switches, read_switches
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
 from tests.profiles import sampled
 
