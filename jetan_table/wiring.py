@@ -33,10 +33,9 @@ from .session.session import Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds
-from .table.heartbeat import Heartbeat
+from .table.heartbeat import Heartbeat, Starts
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
-from .table.starts import Starts
 from .table.switches import SwitchKeeper
 
 
