@@ -33,9 +33,9 @@ from .session.session import Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds
-from .table.heartbeat import Heartbeat, Starts
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
+from .table.supervision import Heartbeat, Starts
 from .table.switches import SwitchKeeper
 
 

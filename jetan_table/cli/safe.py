@@ -19,7 +19,7 @@ from ..page.playing import EVERYWHERE, LOOPBACK
 from ..page.safe import SafeTable, make_safe_app
 from ..page.server import listen, running
 from ..settings import Settings, find_settings, read_settings
-from ..table.heartbeat import Heartbeat
+from ..table.supervision import Heartbeat
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from .fault_light import corners_flashing
 from .page import own_names, url_of

@@ -17,7 +17,7 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..light.words import Speaker
-from ..table.heartbeat import EXIT_SHUT_DOWN
+from ..table.supervision import EXIT_SHUT_DOWN
 
 GOES_ON: Final = _("Stopped; the game goes on next time.")
 

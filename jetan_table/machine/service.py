@@ -13,7 +13,7 @@ from pathlib import Path
 from rules.sentences import _
 
 from ..errors import TableError
-from ..table.heartbeat import EXIT_SHUT_DOWN, WATCHDOG_S
+from ..table.supervision import EXIT_SHUT_DOWN, WATCHDOG_S
 from .machine import GROUPS
 
 NAME = "jetan"

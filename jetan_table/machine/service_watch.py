@@ -10,8 +10,8 @@ import msgspec
 
 from rules.sentences import Worded, _
 
-from ..table.heartbeat import MOST_BAD, RUNTIME_FOLDER, Starts
 from ..table.loop import Clock, WallClock
+from ..table.supervision import MOST_BAD, RUNTIME_FOLDER, Starts
 
 UNIT: Final = "jetan.service"
 MANAGED: Final = Path("/run/systemd/system")

@@ -15,7 +15,7 @@ from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option
 from ...errors import UpdateRefused
 from ...machine.service_watch import ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
-from ...table.heartbeat import GOOD_S
+from ...table.supervision import GOOD_S
 from . import renewal
 from .updates import MOST_PACKAGE_BYTES, is_address, is_newer, listed_sum, newest
 

@@ -23,7 +23,7 @@ from jetan_table.machine.service import (
     status,
     unit_text,
 )
-from jetan_table.table.heartbeat import EXIT_SHUT_DOWN
+from jetan_table.table.supervision import EXIT_SHUT_DOWN
 
 ROOT = Path(__file__).parents[3]
 DOCS = Path("/opt/jetan/docs/service.md")

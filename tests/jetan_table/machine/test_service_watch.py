@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from jetan_table.machine.service_watch import LATEST_S, ServiceWatch
-from jetan_table.table.heartbeat import RUNTIME_FOLDER, Starts
 from jetan_table.table.loop import EagerClock
+from jetan_table.table.supervision import RUNTIME_FOLDER, Starts
 
 WELL: Mapping[str, Any] = {"version": "0.2.0", "sensing": True, "disk": True, "troubles": []}
 ILL = {**WELL, "sensing": False, "troubles": ["the cable is out"]}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.events import Entry, GameId
-from jetan_table.table.heartbeat import DISK_S, WATCHDOG_S, Heartbeat
 from jetan_table.table.loop import EagerClock
+from jetan_table.table.supervision import DISK_S, WATCHDOG_S, Heartbeat
 from tests.jetan_table.sitting import sitting
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.table.heartbeat import GOOD_S, MOST_BAD, RUNTIME_FOLDER, Starts
+from jetan_table.table.supervision import GOOD_S, MOST_BAD, RUNTIME_FOLDER, Starts
 from tests.jetan_table.sitting import sitting
 
 
