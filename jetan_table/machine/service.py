@@ -96,7 +96,7 @@ class Service:
 
     @property
     def unit_path(self) -> Path:
-        return self.units / f"{NAME}.service"
+        return self.units / UNIT_NAME
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -139,8 +139,8 @@ def install_steps(service: Service) -> Iterator[tuple[str, ...]]:
         made = ("useradd", "--system", "--user-group", "--home-dir", str(STATE))
         yield (*made, "--shell", shell, service.user)
     yield ("systemctl", "daemon-reload")
-    yield ("systemctl", "enable", f"{NAME}.service")
-    yield ("systemctl", "restart", f"{NAME}.service")
+    yield ("systemctl", "enable", UNIT_NAME)
+    yield ("systemctl", "restart", UNIT_NAME)
 
 
 def install(service: Service, docs: Path) -> None:
@@ -161,7 +161,7 @@ def remove(service: Service) -> None:
         raise ServiceRefused(
             _("{unit_path} is not there: no service is installed"), unit_path=service.unit_path
         )
-    _run(("systemctl", "disable", "--now", f"{NAME}.service"))
+    _run(("systemctl", "disable", "--now", UNIT_NAME))
     service.unit_path.unlink()
     _run(("systemctl", "daemon-reload"))
 
@@ -174,7 +174,7 @@ def status(service: Service) -> dict[str, str]:
     _require("systemctl")
     if not service.unit_path.is_file():
         raise ServiceRefused(_("no service is installed: sudo ./jetan service install"))
-    properties = _run(("systemctl", "show", f"{NAME}.service", f"--property={','.join(STATUS)}"))
+    properties = _run(("systemctl", "show", UNIT_NAME, f"--property={','.join(STATUS)}"))
     pairs = (line.partition("=") for line in properties.splitlines())
     return {name: value for name, _, value in pairs if name in STATUS}
 

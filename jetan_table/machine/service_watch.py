@@ -13,7 +13,7 @@ from rules.sentences import Worded, _
 from ..table.loop import Clock, WallClock
 from ..table.supervision import MOST_BAD, RUNTIME_FOLDER, Starts
 
-UNIT: Final = "jetan.service"
+UNIT_NAME: Final = "jetan.service"
 MANAGED: Final = Path("/run/systemd/system")
 RUNTIME: Final = Path("/run/jetan")
 PROGRAM: Final = Path("/opt/jetan/bin/jetan")
@@ -138,5 +138,5 @@ def port_of_service(settled: int) -> int | None:
 
 def _systemctl(*words: str) -> str:
     """Return what systemd says of the unit."""
-    command = ["systemctl", *words, UNIT]
+    command = ["systemctl", *words, UNIT_NAME]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout
