@@ -1,8 +1,6 @@
-"""Keeps what the switches of a real board have shown, for the evenings to come.
+"""What the switches of a real board have shown on all evenings, kept in the data folder.
 
-What the switches of this board have shown on all evenings: a small file of the data folder.
-
-Squares have the names that the board is wired by, however it lies.
+The file's squares have the names that the board is wired by, however it lies.
 """
 
 from collections.abc import Iterator, Mapping

@@ -13,7 +13,7 @@ from ... import __version__
 from ...cli import refusals
 from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option
 from ...errors import UpdateRefused
-from ...machine.service_watch import ServiceWatch, port_of_service
+from ...machine.service import ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
 from ...table.supervision import GOOD_S
 from . import renewal

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jetan_table.machine.service_watch import LATEST_S, ServiceWatch
+from jetan_table.machine.service import LATEST_S, ServiceWatch
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.supervision import RUNTIME_FOLDER, Starts
 
