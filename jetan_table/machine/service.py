@@ -1,4 +1,4 @@
-"""The table as a systemd service: its unit, how that is installed, and how a new version comes up."""
+"""The table as a systemd service: its unit, how that is installed, and how well it comes up."""
 
 import grp
 import http.client

@@ -50,8 +50,9 @@ SHORT = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 """Few pieces, so that a game is short."""
 
 BLUNDERED = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
-VERBS = *QUERIES.items(), *TOUCHES.items(), *COMMANDS.items()
-TYPED = {"where", *(each for word, verb in VERBS for each in (word, *verb.usage.split()))}
+USAGE = {word: usage for word, (usage, _) in {**QUERIES, **TOUCHES}.items()}
+USAGE |= {word: command.usage for word, command in COMMANDS.items()}
+TYPED = {"where", *(each for word, usage in USAGE.items() for each in (word, *usage.split()))}
 """What is typed stays as it is."""
 
 SETTINGS = msgspec.to_builtins(Settings())

@@ -69,13 +69,13 @@ def test_every_bent_roll_is_found_with_what_it_should_have_been() -> None:
         kept = entries(HONEST[0], DieRoll(1, str(face)), DieSeed(SEED.hex()))
         record = Record.read(BEGUN, kept)
         for rolls in (rolls_of_journal(BEGUN, kept), rolls_of_game(record.game, {})):
-            (bent,) = judge(record.die, rolls).bent
-            assert (bent.told.number, bent.told.move, shown(bent.told.roll)) == (
+            ((told, due_roll),) = judge(record.die, rolls).bent
+            assert (told.number, told.move, shown(told.roll)) == (
                 1,
                 "Pd2-d3",
                 str(face),
             )
-            assert shown(bent.due) == due
+            assert shown(due_roll) == due
 
 
 def test_a_bent_roll_that_was_taken_back_is_found_in_the_journal() -> None:
