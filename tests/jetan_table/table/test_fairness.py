@@ -25,12 +25,10 @@ from jetan_table.table.dice import (
     share_as_uneven,
     shown,
 )
-from rules import parse_rules
 from rules.game_reader import parse_game
-from tests.jetan_table.hands import header
 
 SEED = bytes(32)
-BEGUN = header(parse_rules("appendix,juggernaut=e5"))
+from tests.jetan_table.table.test_dice import BEGUN
 
 
 def dealt(occasion: str) -> str:
