@@ -1,7 +1,4 @@
-"""Cues, palettes and lights: what squares mean, and that it can be seen by everybody.
-
-The pictures of what the lamps show: as the program shows it, one for each meaning.
-"""
+"""What squares mean, that everybody can see it, and that docs and page tell it rightly."""
 
 from dataclasses import replace
 from itertools import combinations, product

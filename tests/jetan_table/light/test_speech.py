@@ -1,7 +1,4 @@
-"""The table's voice: the real one into a file, and how a slow or missing one is borne.
-
-What is said aloud at a table, and what is not.
-"""
+"""What is said aloud at a table, and its voice: the real one, a slow one, and none."""
 
 import os
 import time

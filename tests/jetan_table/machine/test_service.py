@@ -1,7 +1,4 @@
-"""The service: a unit that systemd accepts, and exactly the steps that bring it up and down.
-
-A service that was just started is watched: what counts as up, and when it is given up.
-"""
+"""The service: its unit, the steps that bring it up and down, and what counts as up."""
 
 import http.server
 import json

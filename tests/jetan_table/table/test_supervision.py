@@ -1,7 +1,4 @@
-"""The heartbeat: what systemd hears of a table, and that nobody listening is no trouble.
-
-Starts: counted where a service manager starts a table anew, and good after a minute.
-"""
+"""What systemd hears of a table, and how its starts are counted."""
 
 import socket
 from collections.abc import Iterator, Sequence

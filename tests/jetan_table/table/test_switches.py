@@ -1,7 +1,4 @@
-"""What switches have shown is kept by the names they are wired by, however the board lies.
-
-The file of what switches have shown: read again, damaged, taught and put back.
-"""
+"""What switches have shown: kept by the names they are wired by, damaged, taught, put back."""
 
 from pathlib import Path
 
