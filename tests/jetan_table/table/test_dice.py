@@ -366,9 +366,9 @@ def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
 
 def test_people_may_throw_for_its_start_themselves() -> None:
     hands = Hands(Session(Record.begin(ANYWHERE)))
-    for shown in ("3", "10,4,2"):
+    for roll in ("3", "10,4,2"):
         with pytest.raises(CommandRefused, match="cannot begin there"):
-            hands.session.obey(RollDie(shown), hands.at)
+            hands.session.obey(RollDie(roll), hands.at)
     hands.session.obey(RollDie("10,5,6"), hands.at)
     hands.put("e6")
     hands.move("d2", "d3")
