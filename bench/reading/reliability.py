@@ -80,8 +80,8 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
         found = outcome(games)
         shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
         odds = f"{exp(margin):.0f} to 1"
-        told = (f"{shares[each.value]:.1f}" for each in ReadingVerdict)
-        rows.append((odds, f"{margin:.1f}", str(found.questions), *told))
+        figures = (f"{shares[each.value]:.1f}" for each in ReadingVerdict)
+        rows.append((odds, f"{margin:.1f}", str(found.questions), *figures))
     costs.MARGIN = usual
     print_table(headings, rows, "per thousand plies", is_right=True)
 

@@ -124,14 +124,14 @@ def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
     lines += [
         say(
             _("after move {number} {move}: the record tells {told}, the seed {due}")
-            if told.number
+            if roll.number
             else _("before play, {move}: the record tells {told}, the seed {due}"),
-            number=told.number,
-            move=SETTLED.get(told.move, told.move),
-            told=shown(told.roll),
+            number=roll.number,
+            move=SETTLED.get(roll.move, roll.move),
+            told=shown(roll.roll),
             due=shown(due),
         )
-        for told, due in verdict.bent
+        for roll, due in verdict.bent
     ]
     as_due, rolls = verdict.by_table - len(verdict.bent), verdict.by_table
     followed = _("{as_due} of {rolls} rolls by the table are as the seed tells.")

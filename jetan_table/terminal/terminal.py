@@ -123,9 +123,9 @@ class Screen:
     def _side(self, width: int, height: int) -> list[str]:
         """Return what stands beside the board: words, the latest moves, what has happened."""
         record = self._table.view.record
-        told = self._speaker.clock(record.clocks, self._now)
-        told += self._speaker.sentences(self._table.view)
-        words = [shown for line in told for shown in wrapped(printable(line), width)]
+        sentences = self._speaker.clock(record.clocks, self._now)
+        sentences += self._speaker.sentences(self._table.view)
+        words = [shown for line in sentences for shown in wrapped(printable(line), width)]
         room = height - len(words) - 1
         moves = move_rows(record.moves, record.game.start.ply_number)
         moves = moves[-max((room - 1) // 2, 1) :]

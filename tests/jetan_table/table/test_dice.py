@@ -430,8 +430,8 @@ def test_every_bent_roll_is_found_with_what_it_should_have_been() -> None:
         kept = entries(HONEST[0], DieRoll(1, str(face)), DieSeed(SEED.hex()))
         record = Record.read(BEGUN, kept)
         for rolls in (rolls_of_journal(BEGUN, kept), rolls_of_game(record.game, {})):
-            ((told, due_roll),) = judge(record.die, rolls).bent
-            assert (told.number, told.move, shown(told.roll)) == (
+            ((roll, due_roll),) = judge(record.die, rolls).bent
+            assert (roll.number, roll.move, shown(roll.roll)) == (
                 1,
                 "Pd2-d3",
                 str(face),
