@@ -1,4 +1,4 @@
-"""Plain text as a terminal shows it: how wide it is, in lines and columns, colours, and progress."""
+"""Plain text as a terminal shows it: its width, lines and columns, colours, and progress."""
 
 import shutil
 import sys
@@ -20,7 +20,7 @@ GAP = "  "
 """What stands between two columns of a table."""
 
 LEAST_WIDTH = 12
-"""A column of a table is not wrapped to fewer."""
+"""No column of a table is made narrower."""
 
 
 def width_of(text: str) -> int:
