@@ -61,7 +61,7 @@ ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 MOST_SAID = 6
 """More lines than this, as the help has, do not fit beside the board."""
 LEAST_SIDE = 24
-"""Cells of what stands beside the board, at least."""
+"""How wide what stands beside the board is at least."""
 TALL_LINES = 25
 """A screen of so many lines has room for squares of two lines."""
 
