@@ -177,7 +177,7 @@ def meaning_rows() -> Iterator[str]:
     """Yield the table of what lamps mean, the most urgent meaning first."""
     yield from ("| meaning | rhythm | standard colour | mark |", "|---|---|---|---|")
     for each in MEANINGS.values():
-        yield f"| {each.told} | {each.rhythm.name} | {each.hue.name} | `{each.mark}` |"
+        yield f"| {each.explained} | {each.rhythm.name} | {each.hue.name} | `{each.mark}` |"
 
 
 def named_cues() -> Iterator[str]:

@@ -38,11 +38,10 @@ from .session.session import Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds
-from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
-from .table.starts import Starts
-from .table.switch_keeper import SwitchKeeper
+from .table.supervision import Heartbeat, Starts
+from .table.switches import SwitchKeeper
 
 
 @dataclass

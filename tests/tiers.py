@@ -97,7 +97,7 @@ CI: Final = (
     "tests/jetan_table/extras/hall/test_killed.py",
     "tests/jetan_table/journal/test_agreements.py",
     "tests/jetan_table/light/test_following_lamps.py",
-    "tests/jetan_table/light/test_lamps_page.py",
+    "tests/jetan_table/light/test_lamps.py",
     "tests/jetan_table/extras/lessons/test_puzzles.py",
     "tests/jetan_table/replay/test_watching.py",
     "tests/jetan_table/extras/commissioning/test_walk.py::test_a_chain_in_any_order_is_found_out_lamp_by_lamp",

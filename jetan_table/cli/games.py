@@ -156,14 +156,14 @@ def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
     lines += [
         say(
             _("after move {number} {move}: the record tells {told}, the seed {due}")
-            if bent.told.number
+            if roll.number
             else _("before play, {move}: the record tells {told}, the seed {due}"),
-            number=bent.told.number,
-            move=SETTLED.get(bent.told.move, bent.told.move),
-            told=shown(bent.told.roll),
-            due=shown(bent.due),
+            number=roll.number,
+            move=SETTLED.get(roll.move, roll.move),
+            told=shown(roll.roll),
+            due=shown(due),
         )
-        for bent in verdict.bent
+        for roll, due in verdict.bent
     ]
     as_due, rolls = verdict.by_table - len(verdict.bent), verdict.by_table
     followed = _("{as_due} of {rolls} rolls by the table are as the seed tells.")
@@ -174,7 +174,6 @@ def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
 
 
 def _summary_of_die(verdict: FairnessVerdict) -> dict[str, object]:
-    bent = [(each.told, each.due) for each in verdict.bent]
     return {
         "fair": verdict.is_fair,
         "seed_kept": verdict.is_kept,
@@ -182,7 +181,7 @@ def _summary_of_die(verdict: FairnessVerdict) -> dict[str, object]:
         "by_hand": verdict.by_hand,
         "bent": [
             {"ply": roll.number, "move": roll.move, "told": shown(roll.roll), "due": shown(due)}
-            for roll, due in bent
+            for roll, due in verdict.bent
         ],
     }
 

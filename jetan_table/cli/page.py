@@ -39,7 +39,7 @@ from ..page.playing import EVERYWHERE, LOOPBACK, Address, shown
 from ..page.safe import SafeTable, make_safe_app
 from ..page.server import listen, running
 from ..settings import Settings, find_settings, origins, read_settings
-from ..table.heartbeat import EXIT_SHUT_DOWN, Heartbeat
+from ..table.supervision import EXIT_SHUT_DOWN, Heartbeat
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
 from .options import Say
 from .play_options import PlayedTable

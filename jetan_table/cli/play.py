@@ -194,7 +194,7 @@ def serve(
     Add `?wall` to the address for a screen on the wall: the board alone, large. A service that has
     failed to start three times comes up with --safe: without a board, and its page says why.
     """
-    from ..table.starts import MOST_BAD, Starts  # a table: only once its help is not all
+    from ..table.supervision import MOST_BAD, Starts  # a table: only once its help is not all
 
     starts = Starts(os.environ)
     if safe or starts.bad >= MOST_BAD:

@@ -1,1 +1,3 @@
-"""From meaning to look to light."""
+"""From meaning to look to light, and what the table says."""
+
+__all__ = ("figures", "lamps", "news", "speech", "words")

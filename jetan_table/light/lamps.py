@@ -119,7 +119,7 @@ class Meaning:
     hue: Hue
     name: Sentence
     """What the page calls it."""
-    told: str
+    explained: str
     """What players read of it in `docs/playing.md`."""
 
     def colour(self, palette: PaletteName) -> RGB:

@@ -1,1 +1,3 @@
 """Whether this machine is fit for a table, and its service."""
+
+__all__ = ("flashing", "machine", "service")

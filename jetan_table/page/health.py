@@ -4,7 +4,7 @@ import msgspec
 
 from .. import __version__
 from ..languages import without_folders
-from ..table.heartbeat import WATCHDOG_S
+from ..table.supervision import WATCHDOG_S
 from .mailbox import Mailbox
 from .notice_state import NoticeState
 

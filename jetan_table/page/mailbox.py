@@ -10,8 +10,8 @@ from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..game.record import Record
-from ..table.heartbeat import SLOW_DISK_S
 from ..table.loop import Troubles
+from ..table.supervision import SLOW_DISK_S
 from .requests import Request
 from .state import TableState
 

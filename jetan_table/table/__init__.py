@@ -1,1 +1,12 @@
 """The pace: sensors, journal, lamps and dice, step by step."""
+
+__all__ = (
+    "board",
+    "buttons",
+    "dice",
+    "loop",
+    "own_time",
+    "pin",
+    "supervision",
+    "switches",
+)

@@ -60,7 +60,7 @@ ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 MOST_SAID = 6
 """More lines than this, as the help has, do not fit beside the board."""
 LEAST_SIDE = 24
-"""Cells of what stands beside the board, at least."""
+"""How wide what stands beside the board is at least."""
 TALL_LINES = 25
 """A screen of so many lines has room for squares of two lines."""
 
@@ -108,13 +108,13 @@ class Screen:
         board = (
             lit_board(view, self._lamps.lights, self._table.lighting.lamp_of, is_tall, colours)
             if colours
-            else [padded(line, BOARD_CELLS) for line in plain_board(view, cues(view))]
+            else [padded(line, BOARD_WIDTH) for line in plain_board(view, cues(view))]
         )
-        width = max(columns - BOARD_CELLS - 7, LEAST_SIDE)
+        width = max(columns - BOARD_WIDTH - 7, LEAST_SIDE)
         side = self._side(width - 4, len(board) - 2)
         bar = "─" * (width - 2)
         frame = [f"╭{bar}╮", *(f"│ {line} │" for line in side), f"╰{bar}╯"]
-        if columns < BOARD_CELLS + 1 + width:
+        if columns < BOARD_WIDTH + 1 + width:
             return [*board, *frame, self._prompt(self._hint)]
         beside = [f"{left} {right}" for left, right in zip(board, frame, strict=True)]
         return [*beside, self._prompt(self._hint)]
@@ -122,9 +122,9 @@ class Screen:
     def _side(self, width: int, height: int) -> list[str]:
         """Return what stands beside the board: words, the latest moves, what has happened."""
         record = self._table.view.record
-        told = self._speaker.clock(record.clocks, self._now)
-        told += self._speaker.sentences(self._table.view)
-        words = [shown for line in told for shown in wrapped(printable(line), width)]
+        sentences = self._speaker.clock(record.clocks, self._now)
+        sentences += self._speaker.sentences(self._table.view)
+        words = [shown for line in sentences for shown in wrapped(printable(line), width)]
         room = height - len(words) - 1
         moves = move_rows(record.moves, record.game.start.ply_number)
         moves = moves[-max((room - 1) // 2, 1) :]
@@ -389,7 +389,7 @@ CENTRE = "    ---------------  o  ---------------"
 
 FILES = "a   b   c   d   e   f   g   h   i   j"
 
-BOARD_CELLS = 43
+BOARD_WIDTH = 43
 """How wide the board is: three for a rank, four for each square."""
 
 
@@ -423,7 +423,7 @@ def lit_board(
     grounds = view.position.rules.board.colours
     for rank in range(10, 0, -1):
         if rank == INNERMOST and is_disk(view.position.rules):
-            lines.append(click.style(padded(CENTRE, BOARD_CELLS), dim=True))
+            lines.append(click.style(padded(CENTRE, BOARD_WIDTH), dim=True))
         shown = {True: f"{rank:2} ", False: "   "}
         for square in (Square(10 * (rank - 1) + file) for file in range(10)):
             lamp = lights[lamp_of[square]] if lights else (0, 0, 0)
@@ -431,7 +431,7 @@ def lit_board(
             shown[False] += click.style("    ", bg=ground)
             shown[True] += _square(view.standing.get(square), ground, colours)
         lines += [shown[True], shown[False]] if is_tall else [shown[True]]
-    return [*lines, padded(f"    {FILES}", BOARD_CELLS)]
+    return [*lines, padded(f"    {FILES}", BOARD_WIDTH)]
 
 
 def _square(letter: str | None, ground: RGB | int, colours: int) -> str:

@@ -1,4 +1,4 @@
-"""Plain text as a terminal shows it: cells and lines, tables, colours, and progress."""
+"""Plain text as a terminal shows it: its width, lines and columns, colours, and progress."""
 
 import shutil
 import sys
@@ -19,28 +19,28 @@ ALL_COLOURS = 1 << 24
 GAP = "  "
 """What stands between two columns of a table."""
 
-LEAST_CELLS = 12
-"""A column of a table is not wrapped to fewer."""
+LEAST_WIDTH = 12
+"""No column of a table is made narrower."""
 
 
-def cells(text: str) -> int:
-    """Return how many cells a text without control codes takes in a terminal."""
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal a text without control codes takes."""
     return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
 
 
 def padded(text: str, width: int, is_right: bool = False) -> str:
-    """Return a text that takes so many cells, its own at the left or at the right."""
-    space = " " * (width - cells(text))
+    """Return a text filled up with spaces to a width, at its right or at its left."""
+    space = " " * (width - width_of(text))
     return space + text if is_right else text + space
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return a text in lines of so many cells at most, broken between words where that goes."""
+    """Return a text in lines of at most that width, broken between words where that goes."""
     lines = []
     for paragraph in text.split("\n"):
         line = ""
         for word in paragraph.split(" "):
-            if line and cells(line) + 1 + cells(word) <= width:
+            if line and width_of(line) + 1 + width_of(word) <= width:
                 line += f" {word}"
                 continue
             if line:
@@ -52,10 +52,10 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _cut(word: str, width: int) -> Iterator[str]:
-    """Yield a word in pieces of so many cells at most; one piece, if empty, at least."""
+    """Yield a word in pieces of at most that width; one piece, if empty, at least."""
     piece = ""
     for letter in word:
-        if piece and cells(piece + letter) > width:
+        if piece and width_of(piece + letter) > width:
             yield piece
             piece = ""
         piece += letter
@@ -91,7 +91,7 @@ def _in_columns(
     Under the first row is a line for each column where there is a `rule`.
     """
     texts = [[printable(text) for text in row] for row in rows]
-    widths = [max(map(cells, column)) for column in zip(*texts, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*texts, strict=True)]
     if sys.stdout.isatty():
         room = shutil.get_terminal_size().columns - len(indent) - len(GAP) * (len(widths) - 1)
         _narrow(widths, room)
@@ -104,8 +104,8 @@ def _in_columns(
 
 
 def _narrow(widths: list[int], total: int) -> None:
-    """Take cells from the widest columns until they have so many in all, or no wide one is left."""
-    while sum(widths) > total and max(widths) > LEAST_CELLS:
+    """Make the widest columns narrower until they have that width in all, or none is wide."""
+    while sum(widths) > total and max(widths) > LEAST_WIDTH:
         widths[widths.index(max(widths))] -= 1
 
 

@@ -1,7 +1,6 @@
 """What can be typed at the table: touches of the board, and words to the table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -30,22 +29,11 @@ from ..light.words import Speaker, gesture_lines
 from ..session.umpire import check_help
 from ..table.loop import Clock, Table
 
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A word that can be typed: what may follow it, and what it does."""
-
-    usage: str
-    meaning: Sentence
-
+Verb: TypeAlias = tuple[str, Sentence]
+"""What may follow a word that can be typed, and what the word does."""
 
 Does: TypeAlias = Callable[[Sequence[str]], list[str]]
 """Takes the words that follow, and returns what there is to say."""
-
-
-def help_of(command: type[Command]) -> Verb:
-    """Return how a command is typed, and what it is for."""
-    return Verb(command.usage, command.purpose)
 
 
 class Quit(Exception):
@@ -53,29 +41,29 @@ class Quit(Exception):
 
 
 TOUCHES: Mapping[str, Verb] = {
-    "SQUARE": Verb("d2", _("lift what stands there, or put down")),
-    "SQUARES": Verb("d2 d3 ...", _("move, or slide over squares")),
-    "lift": Verb("d2", _("lift a piece")),
-    "put": Verb("d4 [P]", _("put down, from hand or box")),
-    "off": Verb("", _("put what is held into the box")),
-    "tilt": Verb("d2", _("knock a piece over for a while")),
-    "stuck": Verb("e5", _("let a switch stick")),
-    "dead": Verb("e5", _("let a switch die")),
-    "mend": Verb("e5", _("mend a switch")),
-    "tidy": Verb("", _("put all pieces where they belong")),
+    "SQUARE": ("d2", _("lift what stands there, or put down")),
+    "SQUARES": ("d2 d3 ...", _("move, or slide over squares")),
+    "lift": ("d2", _("lift a piece")),
+    "put": ("d4 [P]", _("put down, from hand or box")),
+    "off": ("", _("put what is held into the box")),
+    "tilt": ("d2", _("knock a piece over for a while")),
+    "stuck": ("e5", _("let a switch stick")),
+    "dead": ("e5", _("let a switch die")),
+    "mend": ("e5", _("mend a switch")),
+    "tidy": ("", _("put all pieces where they belong")),
 }
 """What hands at a simulated board do, in the order of the help."""
 
 QUERIES: Mapping[str, Verb] = {
-    "save": Verb("[NAME]", _("save the game under a name")),
-    "load": Verb("[NAME]", _("play on from a saved game; without a name: which there are")),
-    "account": Verb("", _("what the game and its series cost")),
-    "gestures": Verb("", _("what hands can ask for")),
-    "why": Verb("d2 d5", _("why a piece may go there or not")),
-    "board": Verb("", _("what is counted of the board")),
-    "position": Verb("", _("print the position text")),
-    "?": Verb("", _("this help")),
-    "quit": Verb("", _("leave; the game goes on next time")),
+    "save": ("[NAME]", _("save the game under a name")),
+    "load": ("[NAME]", _("play on from a saved game; without a name: which there are")),
+    "account": ("", _("what the game and its series cost")),
+    "gestures": ("", _("what hands can ask for")),
+    "why": ("d2 d5", _("why a piece may go there or not")),
+    "board": ("", _("what is counted of the board")),
+    "position": ("", _("print the position text")),
+    "?": ("", _("this help")),
+    "quit": ("", _("leave; the game goes on next time")),
 }
 """What can be asked besides, in the order of the help."""
 
@@ -118,7 +106,7 @@ class TypedWords:
             self._does["save"] = lambda words: self._save(folder, " ".join(words))
             self._does["load"] = lambda words: self._load(folder, " ".join(words))
         self._verbs = {
-            **{word: help_of(command) for word, command in COMMANDS.items()},
+            **{word: (command.usage, command.purpose) for word, command in COMMANDS.items()},
             **{name: verb for name, verb in QUERIES.items() if name in self._does},
         }
 
@@ -142,10 +130,9 @@ class TypedWords:
     def help(self) -> list[str]:
         """Return a line for every word."""
         lines = []
-        for name, verb in self._verbs.items():
-            typed = verb.usage if name.isupper() else f"{name} {verb.usage}"
-            meaning = translation(self._language)(verb.meaning)
-            lines.append(f"{typed.strip():24} {meaning}")
+        for name, (usage, meaning) in self._verbs.items():
+            typed = usage if name.isupper() else f"{name} {usage}"
+            lines.append(f"{typed.strip():24} {translation(self._language)(meaning)}")
         return lines
 
     def _tell(self, command: Command) -> list[str]:

@@ -13,7 +13,7 @@ from firmware_bridge.build import PICO, READY
 from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello
 from firmware_bridge.packets import Packet, Unpacker, format_packet
 from hardware.ports import SwitchCounts
-from jetan_table.table.kept_switches import keep_switches
+from jetan_table.table.switches import keep_switches
 from rules import parse_square
 from tests.e2e.served import Served, served, visiting
 from tests.e2e.test_serial_board import answering

@@ -17,7 +17,7 @@ import pytest
 
 from firmware_bridge.messages import ShowColours, ShowPalette
 from jetan_table.journal.file_format import JOURNAL_NAME
-from jetan_table.table.starts import MOST_BAD
+from jetan_table.table.supervision import MOST_BAD
 from tests.e2e.forked import forked, run
 from tests.e2e.test_serial_board import answering
 from tests.firmware_bridge.peer import Peer

@@ -49,8 +49,9 @@ BLUNDERED = """[Rules "appendix"]
 
 1. Qj1-i4 Qa10-c9 *
 """
-VERBS = *QUERIES.items(), *TOUCHES.items(), *COMMANDS.items()
-TYPED = {"where", *(each for word, verb in VERBS for each in (word, *verb.usage.split()))}
+USAGE = {word: usage for word, (usage, _) in {**QUERIES, **TOUCHES}.items()}
+USAGE |= {word: command.usage for word, command in COMMANDS.items()}
+TYPED = {"where", *(each for word, usage in USAGE.items() for each in (word, *usage.split()))}
 """What is typed stays as it is."""
 
 SETTINGS = {name: msgspec.to_builtins(Settings().section(name)) for name in section_types()}

@@ -19,8 +19,8 @@ from ...languages import translation, worded
 from ...machine.machine import look_around
 from ...notices import Notice
 from ...settings import Settings, find_settings, read_settings
-from ...table.kept_switches import poor_switches, read_switches
 from ...table.loop import WallClock
+from ...table.switches import poor_switches, read_switches
 from ...wiring import damaged_pins
 from .. import examine_packages, extras
 from .doctor import examine

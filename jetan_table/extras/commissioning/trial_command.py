@@ -40,8 +40,8 @@ from ...people.board import SimulatedBoard, steady_board
 from ...people.truth import Truth
 from ...replay.recordings import Looks, Recording, format_looks, format_recording
 from ...settings import Settings
-from ...table.kept_switches import forget_teaching
 from ...table.loop import EagerClock, WallClock
+from ...table.switches import forget_teaching
 from ...wiring import lighting_of
 from .hands import LedHands
 from .planted import planted

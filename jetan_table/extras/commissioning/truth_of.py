@@ -24,7 +24,7 @@ from ...people.game import ply_row
 from ...people.truth import LAST_WAIT, PlyRow, Truth, result_of, start_rows
 from ...reading.scene import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
-from ...table.kept_switches import take_up, teach_switches
+from ...table.switches import take_up, teach_switches
 from .running import Course, ErrandDone
 from .script import REST, RULES, Manner, ScriptedPly
 

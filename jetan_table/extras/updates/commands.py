@@ -13,10 +13,9 @@ from ... import __version__
 from ...cli import refusals
 from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option, telling
 from ...errors import UpdateRefused
-from ...machine.service import KEPT_PACKAGES
-from ...machine.service_watch import ServiceWatch, port_of_service
+from ...machine.service import KEPT_PACKAGES, ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
-from ...table.starts import GOOD_S
+from ...table.supervision import GOOD_S
 from . import renewal
 from .settings import UpdateSettings
 from .updates import MOST_PACKAGE_BYTES, is_address, is_newer, listed_sum, newest

@@ -13,8 +13,8 @@ from jetan_table.page.requests import MoveRequest
 from jetan_table.page.server import watch_disk
 from jetan_table.page.state import state_of
 from jetan_table.page.stream import Stream
-from jetan_table.table.heartbeat import SLOW_DISK_S, WATCHDOG_S
 from jetan_table.table.loop import Troubles
+from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
 from tests.jetan_table.page.test_on_screen import on_screen
 from tests.jetan_table.page.test_stream import take
 from tests.jetan_table.sitting import sitting

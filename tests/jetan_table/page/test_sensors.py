@@ -11,8 +11,8 @@ from jetan_table.page.sensors import sensors_document, without_addresses
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardHands, BoardWatch, Plain
-from jetan_table.table.kept_switches import keep_switches
 from jetan_table.table.loop import EagerClock
+from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import join
 from rules import parse_square
 from rules.sentences import Worded

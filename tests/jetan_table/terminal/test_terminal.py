@@ -11,7 +11,7 @@ from jetan_table.light.words import Speaker
 from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import Screen, lit_board, move_rows, plain_board, type_keys
-from jetan_table.terminal.text import ALL_COLOURS, cells
+from jetan_table.terminal.text import ALL_COLOURS, width_of
 from rules import SQUARES, Position, parse_rules, parse_square
 from rules.position import letters
 from tests.jetan_table.hands import seen
@@ -105,14 +105,14 @@ def test_a_screen_is_drawn_within_its_terminal(
     screen.answer("\u5f35 x", ["\u5f35" * 200, "what came last"])
     drawn = screen.draw(columns, lines, colours)
     assert len(drawn) <= lines
-    assert {cells(unstyle(line)) for line in drawn[:-1]} == {columns - 6}
+    assert {width_of(unstyle(line)) for line in drawn[:-1]} == {columns - 6}
     assert "what came last" in "\n".join(drawn)
     assert ("\x1b[48" in "".join(drawn)) == (colours > 0)
 
 
 def test_a_narrow_terminal_shows_the_words_below_the_board(screen: Screen) -> None:
     drawn = [unstyle(line) for line in screen.draw(60, 40, 256)]
-    assert max(map(cells, drawn)) <= 60
+    assert max(map(width_of, drawn)) <= 60
     assert any("Black to move" in line for line in drawn)
 
 

@@ -1,4 +1,4 @@
-"""Plain text in a terminal: cells, lines, tables, colours and bars."""
+"""Plain text in a terminal: widths, lines, tables, colours and bars."""
 
 import io
 import sys
@@ -7,12 +7,12 @@ import pytest
 
 from jetan_table.terminal.text import (
     ALL_COLOURS,
-    cells,
     colours_of,
     ink,
     padded,
     print_table,
     progress,
+    width_of,
     wrapped,
 )
 
@@ -22,8 +22,8 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_letters_take_as_many_cells_as_a_terminal_gives_them() -> None:
-    assert (cells("Tara"), cells("張三"), cells("e\u0301")) == (4, 4, 1)
+def test_letters_are_as_wide_as_a_terminal_shows_them() -> None:
+    assert (width_of("Tara"), width_of("張三"), width_of("e\u0301")) == (4, 4, 1)
     assert (padded("張", 4), padded("7", 3, is_right=True)) == ("張  ", "  7")
 
 
@@ -54,7 +54,7 @@ def test_a_narrow_terminal_wraps_the_widest_column(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setattr(sys, "stdout", shown := Terminal())
     print_table(["Option", "Meaning"], [["thoat", "one straight and one diagonal step"]])
-    assert max(map(cells, shown.getvalue().splitlines()[1:])) <= 30
+    assert max(map(width_of, shown.getvalue().splitlines()[1:])) <= 30
     assert "\n" + " " * 8 + "diagonal step\n" in shown.getvalue()
 
 

@@ -14,7 +14,7 @@ from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.machine.machine import Machine, look_around
 from jetan_table.notices import Notice
 from jetan_table.settings import Settings, parse_settings
-from jetan_table.table.kept_switches import KEPT_IN, keep_switches
+from jetan_table.table.switches import KEPT_IN, keep_switches
 from rules import parse_square
 from tests.jetan_table.cli.in_process import run
 

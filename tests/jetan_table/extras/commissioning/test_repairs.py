@@ -16,7 +16,7 @@ from jetan_table.machine import machine
 from jetan_table.notices import Notice, listed
 from jetan_table.page.notice_state import of_table
 from jetan_table.settings import Settings
-from jetan_table.table.kept_switches import keep_switches
+from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import damage_told
 from rules import parse_square
 from rules.sentences import Sentence, Worded

@@ -22,8 +22,8 @@ from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.people.truth import ReadingVerdict, read_truth, score
 from jetan_table.replay.recordings import read_seen
 from jetan_table.replay.replay import advance, replay_of_recording
-from jetan_table.table.kept_switches import forget_teaching, keep_switches, read_switches
 from jetan_table.table.loop import EagerClock
+from jetan_table.table.switches import forget_teaching, keep_switches, read_switches
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
 from tests.paths import DATA
 from tests.profiles import sampled
