@@ -48,9 +48,7 @@ def weigh(
 
     Its first steps, told already, were over by `over_by`; on the mask `undone` one was given up.
     """
-    # How the board stands is weighed first, for it rules out most sequences before any change of
-    # the trace has been looked at. Then the steps take their changes; what goes against an account
-    # from there on is of how they showed, of their order, and of what nobody has taken.
+    # How the board stands rules out most sequences before any change of the trace is looked at.
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
