@@ -12,7 +12,6 @@ from jetan_table.session.tabletop import HandMove, PieceTracker, named_position,
 from rules import Position, Side, Square, grid, parse_position, parse_rules, parse_square
 from rules.position import letters
 
-
 START = Position.start(parse_rules("appendix"))
 
 
