@@ -1,11 +1,11 @@
 """Weighing one account: how well a sequence of legal steps explains a trace.
 
 Each step takes its changes from the trace, and is charged for how it showed (`matching`). Charged
-are also what stands otherwise than the steps say, steps out of turn, pieces in the air, captures
-after which as many pieces stood as before, and all that no step has taken. The sum, in nats, is the
-cost; `costs` says how much each is, and why. How the board stands is weighed first, for that rules
-out most sequences before any change of the trace has been looked at. Only differences between accounts of one trace mean
-anything, and what is not charged anywhere counts as certain.
+are also what stands otherwise than the steps say (this first: it rules out most sequences before
+any change has been looked at), steps out of turn, pieces in the air, captures after which as many
+pieces stood as before, and all that no step has taken. The sum, in nats, is the cost; `costs` says
+how much each is, and why. Only differences between accounts of one trace mean anything, and what is
+not charged anywhere counts as certain.
 
 `Astray` says why something may stand where some steps put nothing: a piece that was taken lies
 there, or one beside holds the switch. So a square may hold a stranger by one account, and none by
