@@ -1,8 +1,8 @@
 """What a reader asks of a game, and what it tells of it.
 
 A reader knows no piece and no rule: a `ReadableGame` tells who reads switches which squares are
-occupied in a position, and which legal steps lead on; a `CameraGame` tells who reads looks. What it finds out it tells as readings, one after another;
-`Belief` is what it holds true at any moment.
+occupied in a position, and which legal steps lead on; a `CameraGame` tells who reads looks. What it
+finds out it tells as readings, one after another; `Belief` is what it holds true at any moment.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
