@@ -28,7 +28,7 @@ from typing import Generic, NamedTuple
 from hardware.ports import Evidence as Likelihoods
 from rules import Occupant, Square
 
-from .readings import P, ReadableGame, Step
+from .readings import CameraGame, P, Step
 
 # All in nats: 2.3 is ten to one.
 MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
@@ -181,7 +181,7 @@ class Weighing(Generic[P]):
 
     def __init__(
         self,
-        game: ReadableGame[P],
+        game: CameraGame[P],
         start: P,
         look: BoardLook,
         at: float,
@@ -433,9 +433,7 @@ class Weighing(Generic[P]):
         return node
 
 
-def candidate_at(
-    game: ReadableGame[P], start: P, node: Node[P] | None, number: int
-) -> Candidate[P]:
+def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: int) -> Candidate[P]:
     """Return the position at the end of a way from `start`, `number` being that of the next ply."""
     position = node.step.after if node else start
     return Candidate(position, node, number, game.occupants(position))
@@ -500,7 +498,7 @@ class WayOfLooks(Generic[P]):
 class LookDecoder(Generic[P]):
     """Keeps looks, and finds out how they may have come about from a position."""
 
-    def __init__(self, game: ReadableGame[P]) -> None:
+    def __init__(self, game: CameraGame[P]) -> None:
         self._game = game
         self._looks: deque[KeptLook] = deque(maxlen=LOOKS)
         self._origin: tuple[P, float] | None = None
@@ -534,9 +532,7 @@ class LookDecoder(Generic[P]):
         return self._ways
 
 
-def _led_on(
-    game: ReadableGame[P], ways: list[WayOfLooks[P]], kept: KeptLook
-) -> list[WayOfLooks[P]]:
+def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> list[WayOfLooks[P]]:
     """Return where ways may lead by one look more."""
     reached = found = _likeliest(game, kept, [replace(way, stood=way.occupants) for way in ways])
     for _ in range(STEPS_BETWEEN):
@@ -549,14 +545,14 @@ def _led_on(
 
 
 def _likeliest(
-    game: ReadableGame[P], kept: KeptLook, ways: Iterable[WayOfLooks[P]]
+    game: CameraGame[P], kept: KeptLook, ways: Iterable[WayOfLooks[P]]
 ) -> list[WayOfLooks[P]]:
     """Return ways with what a look says against each, the best of those to one position."""
     paid = [replace(way, cost=way.cost + _against(kept, way)) for way in ways]
     return _merged(game, paid)
 
 
-def _merged(game: ReadableGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
+def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
     best: dict[Hashable, WayOfLooks[P]] = {}
     for way in sorted(ways, key=lambda way: way.cost):
         first = best.setdefault(placement := game.placement(way.position), way)
@@ -577,7 +573,7 @@ def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
     return against
 
 
-def _steps_on(game: ReadableGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterator[WayOfLooks[P]]:
+def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterator[WayOfLooks[P]]:
     """Yield a way with one step more that its squares speak for; its look is paid for anew."""
     loss, occupants = kept.look.loss, way.occupants
     movers = [

@@ -43,12 +43,12 @@ from .readings import (
     Answered,
     Asked,
     Belief,
+    CameraGame,
     Evidence,
     FoundAgain,
     GameLost,
     P,
     Played,
-    ReadableGame,
     Reading,
     Step,
     Wandered,
@@ -94,7 +94,7 @@ class CameraReader(Generic[P]):
 
     due: float | None = None  # nothing becomes certain by waiting alone
 
-    def __init__(self, game: ReadableGame[P], position: P, number: int = 1) -> None:
+    def __init__(self, game: CameraGame[P], position: P, number: int = 1) -> None:
         self.game = game
         self._start = candidate_at(game, position, None, number)
         self._candidates = [self._start]

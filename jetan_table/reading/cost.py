@@ -1,10 +1,11 @@
 """Weighing one account: how well a sequence of legal steps explains a trace.
 
 Each step takes its changes from the trace, and is charged for how it showed (`matching`). Charged
-are also what stands otherwise than the steps say, steps out of turn, pieces in the air, captures
-after which as many pieces stood as before, and all that no step has taken. The sum, in nats, is the
-cost; `costs` says how much each is, and why. Only differences between accounts of one trace mean
-anything, and what is not charged anywhere counts as certain.
+are also what stands otherwise than the steps say (this first: it rules out most sequences before
+any change has been looked at), steps out of turn, pieces in the air, captures after which as many
+pieces stood as before, and all that no step has taken. The sum, in nats, is the cost; `costs` says
+how much each is, and why. Only differences between accounts of one trace mean anything, and what is
+not charged anywhere counts as certain.
 
 `Astray` says why something may stand where some steps put nothing: a piece that was taken lies
 there, or one beside holds the switch. So a square may hold a stranger by one account, and none by
@@ -48,9 +49,6 @@ def weigh(
 
     Its first steps, told already, were over by `over_by`; on the mask `undone` one was given up.
     """
-    # How the board stands is weighed first, for it rules out most sequences before any change of
-    # the trace has been looked at. Then the steps take their changes; what goes against an account
-    # from there on is of how they showed, of their order, and of what nobody has taken.
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected

@@ -82,7 +82,7 @@ MOST_GROWN = 600
 
 
 class JetanGame:
-    """Jetan as a `ReadableGame`: what its positions allow."""
+    """Jetan as a `ReadableGame` for switches, and as a `CameraGame`: what its positions allow."""
 
     def __init__(self) -> None:
         self._grown: list[Standing] = []

@@ -1,8 +1,8 @@
 """What a reader asks of a game, and what it tells of it.
 
-A reader knows no piece and no rule: a `ReadableGame` tells it which squares are occupied in a
-position, and which legal steps lead on. What it finds out it tells as readings, one after another;
-`Belief` is what it holds true at any moment.
+A reader knows no piece and no rule: a `ReadableGame` tells who reads switches which squares are
+occupied in a position, and which legal steps lead on; a `CameraGame` tells who reads looks. What it
+finds out it tells as readings, one after another; `Belief` is what it holds true at any moment.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -54,10 +54,9 @@ class Step(Generic[P]):
 
 
 class ReadableGame(Protocol[P]):
-    """A game as its readers see it: who stands where, and what is legal.
+    """A game as the reader of switches sees it: occupancy and legal steps.
 
-    Positions are values: equal ones are the same, and none ever changes. Who reads looks asks for
-    `occupants`, `placement` and `steps` alone; who reads switches, for all but the last two.
+    Positions are values: equal ones are the same, and none ever changes.
     """
 
     def occupied(self, position: P) -> int:
@@ -89,6 +88,14 @@ class ReadableGame(Protocol[P]):
         Only those that end on one of the squares `among`, a bit mask. Asked again, it should return
         the same steps, so that what follows from them is worked out once.
         """
+        ...
+
+
+class CameraGame(Protocol[P]):
+    """A game as the camera reader sees it: who stands where, and what is legal."""
+
+    def occupants(self, position: P) -> Sequence[int]:
+        """Return for every square what stands there, as `Occupant`."""
         ...
 
     def placement(self, position: P) -> Hashable:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from rules import Move, MoveKind, Position, Square
 from rules.board import OCCUPANT_OF
 
-from ..engine.why import Point
 from ..errors import TableError
 from ..game.agreements import owed
 from ..game.commands import Help
@@ -23,6 +23,9 @@ from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 from .gestures import Filling
 from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
+
+if TYPE_CHECKING:  # a session plays without the engine
+    from ..engine.why import Point
 
 
 class Phase(Enum):

@@ -12,6 +12,8 @@ from jetan_table.session.tabletop import HandMove, PieceTracker, named_position,
 from rules import Position, Side, Square, grid, parse_position, parse_rules, parse_square
 from rules.position import letters
 
+START = Position.start(parse_rules("appendix"))
+
 
 @pytest.mark.parametrize(("start", "end"), [("e1", "e4"), ("e4", "e1")])
 def test_a_whole_move_in_one_look_carries_the_piece(start: str, end: str) -> None:
@@ -88,7 +90,6 @@ def test_a_failed_switch_may_be_named_or_not() -> None:
     assert named_position(APPENDIX, named, with_stuck, unsure, Side.BLACK).piece_at(unsure[0])
 
 
-START = Position.start(parse_rules("appendix"))
 BOARDS = st.dictionaries(st.integers(0, 8).map(Square), st.sampled_from("PTp"), max_size=6)
 
 
