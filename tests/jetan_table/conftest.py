@@ -1,14 +1,16 @@
-"""A table to sit at, and disks that are full."""
+"""A table to sit at, the command line as a test calls it, and disks that are full."""
 
 import resource
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.jetan_table.cli.in_process import Jetan, told
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -17,6 +19,12 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     """A sitting at a new game, whose journal is in the test's own folder."""
     with sitting(tmp_path) as begun:
         yield begun
+
+
+@pytest.fixture
+def jetan(tmp_path: Path) -> Jetan:
+    """`told` by a command whose home is the test's own folder."""
+    return partial(told, tmp_path)
 
 
 @contextmanager
