@@ -132,11 +132,11 @@ class Evening(AtTable):
         """
         typed = TypedTable(self.table, self.hands, self.clock, "en")
         pin = kept_pin(self.journal.folder, ARBITER_PIN) if "{pin}" in "".join(lines) else ""
-        said: list[str] = []
+        answers: list[str] = []
         for line in lines:
-            said += typed.do(line.replace("{pin}", pin))
+            answers += typed.do(line.replace("{pin}", pin))
             self.wait(wait_s)
-        return said
+        return answers
 
 
 @contextmanager
