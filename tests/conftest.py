@@ -4,7 +4,8 @@ Skipped suites are named with their mend, and are failures in CI.
 """
 
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -44,6 +45,14 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all processes of this run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture
+def jetan(tmp_path: Path) -> Callable[..., str]:
+    """`told` by a command whose home is the test's own folder."""
+    from tests.jetan_table.cli.in_process import told
+
+    return partial(told, tmp_path)
 
 
 @pytest.fixture
