@@ -1,6 +1,6 @@
 """The scan over simulated pins: every switch is seen, and bad wiring shows as it would.
 
-Orders in which switches and lamps are wired: named ones, and any other.
+Also the orders in which switches and lamps are wired: named ones, and any other.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Which RPi.GPIO is here, in words; and why it cannot be used.
-
-Pins that cannot work are refused in the builder's words, before any is driven.
-"""
+"""Which RPi.GPIO is here, why it cannot be used, and pins that cannot work, all in people's words."""
 
 from pathlib import Path
 

@@ -1,8 +1,7 @@
-"""Reeds as a sensor: evidence, wiring, and what they refuse.
+"""Contacts made steady: bounce never counts, and no level is wrong for long.
 
-Debounce: eager, each switch by itself, and never a wrong level for long.
-
-Buttons: short presses when they end, long ones once, bounce never.
+Reeds as a sensor: evidence, wiring, and what they refuse. Buttons: short presses when they end,
+long ones once.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Two sensors as one: evidence added, contradiction named, either alone where the other is dead.
 
-What a square has told: its changes, its last one, and openings too short for a hand.
+And what a square has told: its changes, its last one, and openings too short for a hand.
 """
 
 from dataclasses import dataclass, field

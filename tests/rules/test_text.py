@@ -1,6 +1,6 @@
 """Game texts: written, read back the same, and checked to the first bad ply.
 
-Texts that somebody made to cost much: they are refused in words, by little memory.
+Those that somebody made to cost much are refused in words, by little memory.
 """
 
 import random
