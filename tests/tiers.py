@@ -109,7 +109,7 @@ CI: Final = (
     "tests/jetan_table/extras/commissioning/test_walk.py::test_a_walk_tries_every_switch",
     "tests/jetan_table/extras/commissioning/test_camera_trial.py",
     "tests/packages",
-    "tests/rules/test_text.py",
+    "tests/rules/test_endless_texts.py",
     "tests/simulation/test_memory.py",
     "tests/site/test_site.py",
     "tests/tidy/test_no_language_left.py",

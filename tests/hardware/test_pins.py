@@ -1,4 +1,4 @@
-"""Which RPi.GPIO is here, why it cannot be used, and pins that cannot work, all in people's words."""
+"""Which RPi.GPIO is here, why it cannot be used, and pins that cannot work, in people's words."""
 
 from pathlib import Path
 
