@@ -1,4 +1,7 @@
-"""Two sensors as one: evidence added, contradiction named, either alone where the other is dead."""
+"""Two sensors as one: evidence added, contradiction named, either alone where the other is dead.
+
+And what a square has told: its changes, its last one, and openings too short for a hand.
+"""
 
 from dataclasses import dataclass, field
 
@@ -6,9 +9,49 @@ import pytest
 
 from hardware.ports import Evidence, Observation, presence
 from hardware.reeds import ReedErrors
-from hardware.sensors import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole, ThinnedSensor
-from rules import Occupant, Square
+from hardware.sensors import (
+    MOMENT_S,
+    QUIET_S,
+    TRUST,
+    FusedSensor,
+    SensorRole,
+    SquareHistories,
+    ThinnedSensor,
+)
+from rules import Occupant, Square, parse_square
 from rules.board import grid
+
+D4, E4 = parse_square("d4"), parse_square("e4")
+EVIDENCE = ReedErrors().evidence
+
+
+def histories(*levels: tuple[float, bool | None]) -> SquareHistories:
+    """What d4 told, at times; e4 stays empty."""
+    counted = SquareHistories()
+    counted.observe(Observation(0.0, {D4: EVIDENCE(True), E4: EVIDENCE(False)}))
+    for at, closed in levels:
+        evidence = None if closed is None else EVIDENCE(closed)
+        counted.observe(Observation(at, {D4: evidence}))
+    return counted
+
+
+def test_a_piece_that_is_lifted_and_put_back_is_no_blink() -> None:
+    history = histories((1.0, False), (1.4, True)).of[D4]
+    assert (history.occupied, history.changes, history.changed_at) == (True, 2, 1.4)
+    assert history.blinks == 0
+
+
+def test_openings_too_short_for_a_hand_name_a_weak_switch() -> None:
+    counted = histories((1.0, False), (1.04, True), (3.0, False), (3.02, True))
+    assert counted.weak == [D4]
+    assert counted.of[D4].blinks == 2
+    assert round(counted.of[D4].longest_blink_s, 3) == 0.04
+
+
+def test_what_a_hand_covers_is_no_change() -> None:
+    history = histories((1.0, None), (1.05, True)).of[D4]
+    assert (history.changes, history.blinks) == (0, 0)
+
 
 A1, B1 = Square(0), Square(1)
 OPEN, CLOSED = ReedErrors().evidence(False), ReedErrors().evidence(True)
