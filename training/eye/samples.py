@@ -136,9 +136,9 @@ def samples_of(
     witness = SquareWitness(layout, cut, first.occupants)
     parts = []
     for each in taken[1:]:
-        seen, stood = witness.inputs(LongCutter(each.view, layout, each.pose).cut(each.picture))
+        points, stood = witness.inputs(LongCutter(each.view, layout, each.pose).cut(each.picture))
         kept = (each.occupants > 0) | (chance.random(len(each.occupants)) < empties)
-        parts.append(Samples(packed(seen[kept]), stood[kept], each.occupants[kept]))
+        parts.append(Samples(packed(points[kept]), stood[kept], each.occupants[kept]))
     return joined(parts)
 
 
