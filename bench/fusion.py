@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
-from bench.recordings import Generated
 from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
 from hardware.thinned import ThinnedSensor
@@ -28,6 +27,7 @@ from jetan_table.reading.readings import Asked, Reading
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
+from tools.recordings import Generated
 
 from .fusion_camera import SimulatedCamera
 from .reading.choice import played

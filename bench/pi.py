@@ -18,7 +18,6 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.reading import Timed
-from bench.recordings import generate
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import QuickSearch
 from jetan_table.engine.search import Limits, Search
@@ -27,6 +26,7 @@ from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock
 from rules import Position, parse_rules, perft
+from tools.recordings import generate
 
 PROFILE, SEED, PLIES = "draggers", 5001, 40
 LINES: Final = 50

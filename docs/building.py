@@ -15,9 +15,8 @@ from typing import Final
 
 from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, is_recommended, seen
-from jetan_table.extras.workshop.paper.sheet import format_pages, format_sheet
-from jetan_table.extras.workshop.paper.tiles import PAPERS, tiles
-from jetan_table.extras.workshop.parts import bill, hours, joints, total_euros
+from jetan_table.extras.workshop.parts import Line, bill, hours, joints
+from jetan_table.extras.workshop.sheet import PAPERS, format_pages, format_sheet, tiles
 from jetan_table.extras.workshop.templates import drilling
 from rules.topology import RING_RADII
 
@@ -87,7 +86,7 @@ def ways() -> Iterator[str]:
     for name, build in WAYS.items():
         lines = bill(build)
         lights = "on a screen" if build.way == "paper" else "yes"
-        euros = f"{5 * ceil(total_euros(lines) / 5)} EUR"
+        euros = f"{5 * ceil(total(lines) / 5)} EUR"
         solder = f"{joints(lines):,}" if joints(lines) else "none"
         yield _row(f"[{TITLES[name]}]({name}.md)", euros, f"{hours(build, lines)}", solder, lights)
     yield ""
@@ -101,10 +100,15 @@ def parts(build: Build) -> Iterator[str]:
     yield "|---|---|---|"
     for line in lines:
         yield _row(str(line.count), line.what, f"{line.cents / 100:.2f}")
-    total, by_hand = total_euros(lines), joints(lines)
+    by_hand = joints(lines)
     solder = f", {by_hand:,} joints by hand" if by_hand else ""
     yield ""
-    yield f"Together about {total:.0f} EUR and {hours(build, lines)} hours{solder}."
+    yield f"Together about {total(lines):.0f} EUR and {hours(build, lines)} hours{solder}."
+
+
+def total(lines: Iterable[Line]) -> float:
+    """Return what all lines cost together, in euros."""
+    return sum(line.count * line.cents for line in lines) / 100
 
 
 def sizes() -> Iterator[str]:

@@ -6,10 +6,10 @@ its rings but the innermost: its proportions are those of `rules.topology`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, cos, dist, pi, sin
+from math import atan2, cos, pi, sin
 from typing import Literal, NamedTuple
 
-from rules import SQUARES, Square
+from rules import Square
 from rules.sentences import _
 from rules.topology import RING_RADII, Topology, grid, ninth_ray
 
@@ -145,13 +145,6 @@ class Build:
         """Return where a piece stands on a square, from the board's middle; y towards rank 10."""
         x, y = self.topology.centres[square]
         return self.unit_mm * (x - 5), self.unit_mm * (y - 5)
-
-    def pitch_mm(self) -> float:
-        """Return how near two pieces stand that stand nearest."""
-        middles = [self.middle(square) for square in SQUARES]
-        return min(
-            dist(one, other) for at, one in enumerate(middles) for other in middles[at + 1 :]
-        )
 
 
 def usual_way(board: Shape) -> Way:

@@ -21,8 +21,8 @@ from hashlib import sha256
 from itertools import product
 from typing import TypeVar
 
-from bench.recordings import Generated, generate, make_for
 from jetan_table.people.reeds import MAKES
+from tools.recordings import Generated, generate, make_for
 
 from .people import PEOPLE
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from bench.recordings import Sit
 from jetan_table.people.manners import BLITZ, CLUB_NIGHT, GRID, PROFILES, Manners, Profile
 from jetan_table.people.world import MagnetWorld
 from rules import Position
+from tools.recordings import Sit
 
 from .company import COMPANIES, Company
 from .neighbours import Neighbours

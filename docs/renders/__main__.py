@@ -13,15 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.build import Build, build_of
-from jetan_table.extras.workshop.case import CasePart, case_parts
-from jetan_table.extras.workshop.case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from jetan_table.extras.workshop.case import CasePart, bought, case_parts, surface
 from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
-from jetan_table.extras.workshop.case.hardware import bought, surface
-from jetan_table.extras.workshop.case.shapes import block, joined, rod
-from jetan_table.extras.workshop.case.sizes import MARGIN_MM, CaseSizes, sizes_of
-from jetan_table.extras.workshop.case.strips import BOARD_MM, Body, strip_bodies
-from jetan_table.extras.workshop.pcb.adapters import adapter_pi
-from jetan_table.extras.workshop.pcb.strip import strip
+from jetan_table.extras.workshop.case.flat import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from jetan_table.extras.workshop.case.sizes import (
+    BOARD_MM,
+    MARGIN_MM,
+    Body,
+    CaseSizes,
+    sizes_of,
+    strip_bodies,
+)
+from jetan_table.extras.workshop.circuits import adapter_pi, strip
+from jetan_table.extras.workshop.solids import block, joined, rod
 from rules import Square
 from rules.pieces import Side
 from rules.position import Position

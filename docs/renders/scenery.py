@@ -9,11 +9,9 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
 from hardware.build import Build, Spot
-from jetan_table.extras.workshop.case.shapes import block
-from jetan_table.extras.workshop.case.strips import Body
-from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of
-from jetan_table.extras.workshop.pieces.kinds import piece
-from jetan_table.extras.workshop.solids import Solid, mesh_of
+from jetan_table.extras.workshop.case.sizes import Body
+from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, piece
+from jetan_table.extras.workshop.solids import Solid, block, mesh_of
 from rules import SQUARES, Square
 from rules.pieces import Side
 from rules.position import Position

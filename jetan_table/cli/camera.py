@@ -91,11 +91,10 @@ def sheet(
     Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
     """
     require_opencv()
-    from ..extras.workshop.paper.board import board_sheet
-    from ..extras.workshop.paper.sheet import cards as cards_sheet
-    from ..extras.workshop.paper.sheet import format_pages, format_sheet, lens_sheet
-    from ..extras.workshop.paper.tiles import PAPERS, fits
-    from ..extras.workshop.paper.tiles import tiles as cut
+    from ..extras.workshop.paper import board_sheet
+    from ..extras.workshop.sheet import PAPERS, fits, format_pages, format_sheet, lens_sheet
+    from ..extras.workshop.sheet import cards as cards_sheet
+    from ..extras.workshop.sheet import tiles as cut
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):

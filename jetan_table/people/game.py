@@ -27,7 +27,7 @@ EARLY_PLIES = 100
 
 @dataclass(slots=True)
 class SimulatedPly:
-    """A ply, or a move of the Juggernaut, as hands meant it (`scan_truth.MeantPly`)."""
+    """A ply, or a move of the Juggernaut, as hands meant it (`tools.recordings.MeantPly`)."""
 
     row: PlyRow | JuggernautRow
     move: Move

@@ -8,12 +8,12 @@ import pytest
 
 from bench import fusion, fusion_camera
 from bench.fusion_camera import AFTER_S, BEFORE_S, FRAME_S, SimulatedCamera
-from bench.recordings import Generated, generate
 from hardware.ports import Observation
 from jetan_table.cli import main
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.replay.replay import replay_of_recording
+from tools.recordings import Generated, generate
 
 Played = list[tuple[str, Generated]]
 

@@ -13,12 +13,12 @@ import pytest
 
 from bench.reading.company import COMPANIES, SHOVES, TAKES
 from bench.reading.neighbours import Neighbours
-from bench.recordings import Scan, ScanRecord, tell_from_scan
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES, ReedBank
 from jetan_table.people.strokes import HandPose, Magnet, MagnetPath
 from jetan_table.people.world import MagnetWorld, TableGeometry, world_of
 from rules import SQUARES, Position, parse_rules, squares_of
+from tools.recordings import Scan, ScanRecord, tell_from_scan
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"
 TABLES = (FLAT, DISK, f"{FLAT},juggernaut=e5", f"{DISK},juggernaut=e6")

@@ -15,12 +15,12 @@ from bench.reading.choice import played, seeds_of
 from bench.reading.people import PEOPLE
 from bench.reading.stalls import stalled, stalls
 from bench.reading.tally import longest_silence
-from bench.recordings import make_for
 from hardware.switches import Change
 from jetan_table.cli import main
 from jetan_table.people.reeds import MAKES
 from jetan_table.people.truth import FaultRow, ReadingVerdict, Score, read_truth
 from jetan_table.replay.recordings import Recording, read_recording
+from tools.recordings import make_for
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DATA = Path(__file__).parents[1] / "data"

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from bench.recordings import generate
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
 from hardware.ports import presence
@@ -16,6 +15,7 @@ from jetan_table.replay.recordings import Recording
 from rules import SQUARES
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer
+from tools.recordings import generate
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 SHARE = 0.01

@@ -7,13 +7,14 @@ import pytest
 from docs import building
 from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, seen
-from jetan_table.extras.workshop.paper.stand import height_mm
+from jetan_table.extras.workshop.boards import READY
+from jetan_table.extras.workshop.paper import height_mm
 from jetan_table.extras.workshop.parts import Chip, bill
-from jetan_table.extras.workshop.pcb.ready import READY
 from jetan_table.extras.workshop.templates import drilling
 from jetan_table.people.reeds import CROSSED, DISK
 from jetan_table.people.world import geometry_of
 from rules import SQUARES, grid, ninth_ray
+from tests.hardware.test_build import pitch_mm
 
 PAGE = building.REEDS.read_text(encoding="utf-8")
 CHIPS: tuple[Chip, ...] = ("pi", "mega")
@@ -119,7 +120,7 @@ def test_the_simulated_boards_are_the_ones_that_are_built() -> None:
         assert geometry.turns == tuple(map(build.turn, SQUARES))
         assert (make.reeds, make.turns) == (build.sensed, build.turns)
         assert make.moment == build.magnet.moment
-        assert min(geometry.pitches) == pytest.approx(build.pitch_mm())
+        assert min(geometry.pitches) == pytest.approx(pitch_mm(build))
 
 
 def test_the_templates_are_as_wide_as_their_boards() -> None:

@@ -27,7 +27,7 @@ MAY_IMPORT: Final = {
         *PACKAGES,
         *("click", "msgspec", "paho", "pairing_core", "rich", "segno"),
         *("starlette", "tomlkit", "uvicorn"),
-        *("cv2", "manifold3d", "numpy", "pcbnew"),
+        *("cv2", "manifold3d", "numpy"),
     },
 }
 

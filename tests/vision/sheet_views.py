@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from jetan_table.extras.workshop.paper.sheet import Shape, lens_sheet, rgb
+from jetan_table.extras.workshop.sheet import Shape, lens_sheet, rgb
 from vision.arrays import Floats, Picture
 from vision.lens import Lens
 from vision.painted import HEIGHT, WIDTH

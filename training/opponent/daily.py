@@ -1,8 +1,8 @@
 """Makes the puzzles of `jetan puzzle` from games the opponent plays against itself.
 
 `python -m training.opponent.daily [GAMES] [SEED]` plays quick games from random openings, and keeps
-each position where one move alone does what is asked; all is proved by `positions.py`. Games, nodes and
-the positions of a proof are counted, never seconds: the same file is made again anywhere.
+each position where one move alone does what is asked; all is proved by `positions.py`. Games, nodes
+and the positions of a proof are counted, never seconds: the same file is made again anywhere.
 """
 
 import os

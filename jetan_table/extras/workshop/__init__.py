@@ -2,6 +2,20 @@
 
 from .. import Extra
 
+__all__ = (
+    "EXTRA",
+    "boards",
+    "case",
+    "circuits",
+    "commands",
+    "paper",
+    "parts",
+    "pieces",
+    "sheet",
+    "solids",
+    "templates",
+)
+
 
 class Workshop(Extra):
     """What is needed to make a table."""

@@ -1,6 +1,7 @@
 """`jetan build`: everything to order, to print and to cut for a table of one's own."""
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
@@ -8,7 +9,7 @@ from typing import Annotated, Final
 from rich.console import Console
 from rich.progress import track
 
-from hardware.build import LEAST_MM, MOST_MM, Shape, Way, build_of
+from hardware.build import LEAST_MM, MOST_MM, Build, Shape, Way, build_of
 from rules.sentences import _
 
 from ...cli.options import FOLDER, Json, Words, argument, command, option, print_json
@@ -16,6 +17,9 @@ from ...errors import MissingPackage
 from ...files import write_whole
 
 NEEDED: Final = ("numpy", "cv2", "manifold3d")
+
+Made = Iterator[tuple[str, bytes]]
+"""Files: their paths below the folder that they are written to, and their bytes."""
 
 
 @command(
@@ -52,8 +56,7 @@ def build(
             _("jetan build stands on {missing}: pip install 'jetan-table[build]'"),
             missing=", ".join(missing),
         )
-    from .making import makers
-    from .pcb.ready import is_ready
+    from .boards import is_ready
 
     wanted = build_of(board, way, square_mm)
     making = makers(wanted)
@@ -71,8 +74,26 @@ def build(
     for name, count in folders.items():
         print(f"{count:4} {out / name}")
     if wanted.way == "strip" and not is_ready(wanted):
-        hint = _(
-            "strips for such squares are drawn by KiCad: "
-            "python -m jetan_table.extras.workshop.pcb --help"
-        )
+        hint = _("strips for such squares are drawn by KiCad: python -m packages.kicad --help")
         print(say(hint))
+
+
+def makers(build: Build) -> Sequence[Callable[[Build], Made]]:
+    """Return what makes the files of a table."""
+    from .boards import boards
+    from .case import case
+    from .paper import paper, surface
+    from .pieces import pieces
+    from .templates import templates
+
+    if build.way == "paper":
+        return [paper, _parts]
+    has_case = build.way == "strip" or build.board == "ninth-ray"
+    inside = [boards if build.way == "strip" else templates, *([case] if has_case else [])]
+    return [surface, *inside, pieces, _parts]
+
+
+def _parts(build: Build) -> Made:
+    from .parts import parts_list
+
+    yield "parts.csv", parts_list(build)

@@ -15,9 +15,9 @@ from hardware.build import Build
 from hardware.errors import CannotBeBuilt
 from rules.sentences import _
 
-from .case.hardware import counted
+from .boards import Bought, parts
+from .case import counted
 from .case.sizes import sizes_of
-from .pcb.ready import Bought, parts
 
 Chip = Literal["pi", "mega", "nano", "pico"]
 
@@ -52,11 +52,6 @@ def bill(build: Build, chip: Chip = "pi") -> list[Line]:
     if build.way == "strip":
         return [*_on_boards(build, chip), *_screws(build), *_around(build)]
     return [*_wired(build, chip), *_around(build)]
-
-
-def total_euros(lines: list[Line]) -> float:
-    """Return what all lines cost together."""
-    return sum(line.count * line.cents for line in lines) / 100
 
 
 def joints(lines: list[Line]) -> int:

@@ -11,8 +11,7 @@ from hardware.build import Build, ReedPlace
 from rules import SQUARES, Square
 from rules.topology import SQUARE_NAMES
 
-from .paper.sheet import Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet
-from .paper.tiles import PAPERS, tiles
+from .sheet import PAPERS, Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet, tiles
 
 FOLDER: Final = "drilling"
 MARGIN_MM: Final = 10.0

@@ -11,8 +11,8 @@ import pytest
 
 from hardware.build import build_of
 from jetan_table.cli import main
-from jetan_table.extras.workshop.paper.board import board_sheet
-from jetan_table.extras.workshop.paper.sheet import cards, format_sheet
+from jetan_table.extras.workshop.paper import board_sheet
+from jetan_table.extras.workshop.sheet import cards, format_sheet
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.arrays import Picture

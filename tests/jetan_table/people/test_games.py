@@ -10,7 +10,6 @@ from statistics import median
 
 import pytest
 
-from bench.recordings import WORDS, Generated, ScanRecord, choose_fault, failed, generate
 from hardware.switches import FaultKind
 from jetan_table.people.game import SimulatedGame
 from jetan_table.people.hands import Hands
@@ -32,6 +31,7 @@ from rules import (
 )
 from rules.topology import SQUARE_NAMES
 from tests.profiles import sampled
+from tools.recordings import WORDS, Generated, ScanRecord, choose_fault, failed, generate
 
 PLIES = 25
 

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from bench.recordings import Scan
 from hardware.magnetism import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
 from hardware.switches import FaultKind
 from jetan_table.people.reeds import (
@@ -26,6 +25,7 @@ from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
 from jetan_table.people.world import geometry_of
 from rules import Square
 from rules.topology import Topology, grid, ninth_ray
+from tools.recordings import Scan
 
 ONE, TWO = Magnet(1), Magnet(2)
 DISC = Disc(moment_of(10, 2))

@@ -7,7 +7,6 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from bench.recordings import generate
 from jetan_table.game.events import Question
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.truth import Happened, ReadingVerdict, happened, read_truth, score
@@ -17,6 +16,7 @@ from jetan_table.reading.readings import Asked, Evidence, Played, Reading, Taken
 from jetan_table.replay.recordings import seconds
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA
+from tools.recordings import generate
 
 START = Standing(Position.start(parse_rules("appendix")))
 

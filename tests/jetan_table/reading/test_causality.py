@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from bench.recordings import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.lines import JsonLines
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
+from tools.recordings import generate
 
 CUTS = 16
 

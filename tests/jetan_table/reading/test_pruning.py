@@ -7,7 +7,6 @@ from typing import cast
 
 import pytest
 
-from bench.recordings import generate
 from hardware.ports import Observation
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading import costs, search
@@ -26,6 +25,7 @@ from rules import parse_square
 from tests.jetan_table.reading.hand import EVIDENCE, facing, table
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
+from tools.recordings import generate
 
 Found = list[Hypothesis[Standing]]
 Search = Generator[None, None, Found]

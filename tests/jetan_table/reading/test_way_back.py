@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.recordings import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES
 from jetan_table.reading.jetan_game import Standing
@@ -15,6 +14,7 @@ from jetan_table.reading.trace import Trace
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from tests.jetan_table.reading.hand import table
+from tools.recordings import generate
 
 LATE = "1.0-d2 1.4-d9 1.8+d8 2.3+d3 3.0-a2 3.4-a9 3.8+a8 4.4+a3"
 

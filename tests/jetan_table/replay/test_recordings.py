@@ -5,7 +5,6 @@ import json
 import msgspec
 import pytest
 
-from bench.recordings import generate
 from hardware.ports import Evidence, Observation, presence
 from hardware.switches import Change, Switch
 from jetan_table.people.manners import PROFILES
@@ -19,6 +18,7 @@ from jetan_table.replay.recordings import (
 )
 from rules import Square
 from rules.topology import SQUARE_NAMES
+from tools.recordings import generate
 
 LINES = [
     msgspec.json.encode(RecordingHeader(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),

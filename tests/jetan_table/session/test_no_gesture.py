@@ -2,7 +2,6 @@
 
 import pytest
 
-from bench.recordings import generate
 from jetan_table.game.record import Record
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording
@@ -12,6 +11,7 @@ from rules import format_position
 from tests.jetan_table.hands import header
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
+from tools.recordings import generate
 
 PLIES = 15
 

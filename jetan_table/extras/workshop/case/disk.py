@@ -18,9 +18,8 @@ from hardware.magnetism import REED_MM
 from rules.sentences import _
 from rules.topology import RING_RADII, SQUARES, sector_and_ring
 
-from ..solids import Solid
-from .brain import SEAT_MM
-from .shapes import block, joined, lying_hole, lying_rod, rod, without
+from ..solids import Solid, block, joined, lying_hole, lying_rod, rod, without
+from .flat import SEAT_MM
 from .sizes import (
     BED_MM,
     BOLT_HEAD_HIGH_MM,
@@ -31,11 +30,12 @@ from .sizes import (
     NUT_HIGH_MM,
     NUT_MM,
     PILOT_MM,
+    REED_GLASS_MM,
     SCREW_MM,
     THROUGH_MM,
     WALL_MM,
+    Body,
 )
-from .strips import REED_GLASS_MM, Body
 
 SECTORS: Final = 10
 TURN: Final = 360 / SECTORS

@@ -14,7 +14,7 @@ import numpy as np
 from gerbonara import LayerStack
 from gerbonara.graphic_primitives import Circle, Line
 
-from jetan_table.extras.workshop.pcb.ipc import Pad
+from packages.kicad.ipc import Pad
 
 STEP_MM: Final = 0.05
 """The side of a cell: a fourth of the least gap between two nets."""

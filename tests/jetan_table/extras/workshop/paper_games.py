@@ -18,7 +18,7 @@ import cv2
 
 from hardware.build import Shape, build_of
 from jetan_table.cli import main
-from jetan_table.extras.workshop.paper.board import board_sheet
+from jetan_table.extras.workshop.paper import board_sheet
 from rules import MoveKind, Position, format_square, parse_rules
 from tests.jetan_table.extras.workshop.prints import PrintedStage
 from vision.arrays import Picture

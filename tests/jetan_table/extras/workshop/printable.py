@@ -11,13 +11,11 @@ import numpy as np
 from manifold3d import CrossSection, Error
 from numpy.typing import NDArray
 
+from jetan_table.extras.workshop.pieces import PLAY, Mould
 from jetan_table.extras.workshop.solids import (
-    PLASTIC,
     Floats,
-    Load,
     Mesh,
     Numbers,
-    Place,
     Solid,
     edges_of,
     mesh_of,
@@ -25,6 +23,12 @@ from jetan_table.extras.workshop.solids import (
     read_stl,
     stl,
 )
+
+PLASTIC: Final = 1.24e-3
+"""Grams in a cubic millimetre of PLA, printed solid."""
+
+NEODYMIUM: Final = 7.5e-3
+"""Grams in a cubic millimetre of a magnet."""
 
 LEAST_WALL: Final = 1.2
 """Millimetres: three lines of a usual nozzle."""
@@ -43,6 +47,16 @@ _FLAT = 1e-3
 
 _SEEN = 0.05
 """Square millimetres of overhang below which no printer shows any."""
+
+
+Place = tuple[float, float, float]
+
+
+class Load(NamedTuple):
+    """Something heavy in a solid, such as a magnet: grams, and where its middle is."""
+
+    grams: float
+    place: Place
 
 
 class Wall(NamedTuple):
@@ -165,6 +179,13 @@ def _is_inside(solid: Solid, point: Floats) -> bool:
     """Whether a place lies in a solid: a line down from it meets the surface an odd time."""
     low = solid.bounding_box()[2] - 1.0
     return len(solid.ray_cast(point, (point[0], point[1], low))) % 2 == 1
+
+
+def magnet_in(mould: Mould) -> Load:
+    """Return the magnet where it lies in a piece's foot."""
+    width, height = mould.magnet
+    grams = NEODYMIUM * math.pi / 4 * width**2 * height
+    return Load(grams, (0.0, 0.0, PLAY + height / 2))
 
 
 def centre_of_mass(solid: Solid, loads: Iterable[Load] = ()) -> Load:

@@ -13,10 +13,26 @@ import cv2
 import numpy as np
 
 from hardware.build import Build
-from jetan_table.extras.workshop.paper.board import board_sheet
-from jetan_table.extras.workshop.paper.pieces import JUGGERNAUT, TALL, Man, disc_of, standing_of
-from jetan_table.extras.workshop.paper.sheet import CAPITAL, Label, Point, Shape, Sheet, rgb
-from jetan_table.extras.workshop.paper.tiles import OVERLAP_MM, PAPERS, cut_of, tiles
+from jetan_table.extras.workshop.paper import (
+    JUGGERNAUT,
+    TALL,
+    Man,
+    board_sheet,
+    disc_of,
+    standing_of,
+)
+from jetan_table.extras.workshop.sheet import (
+    CAPITAL,
+    OVERLAP_MM,
+    PAPERS,
+    Label,
+    Point,
+    Shape,
+    Sheet,
+    cut_of,
+    rgb,
+    tiles,
+)
 from rules import Occupant, Position, Square
 from vision.arrays import Floats, Picture
 from vision.homography import BoardView

@@ -35,6 +35,6 @@ def test_strips_of_another_size_are_drawn_by_kicad(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["build", str(tmp_path), "--square-mm", "50", "--lang", "en"]) == 0
-    assert "python -m jetan_table.extras.workshop.pcb" in capsys.readouterr().out
+    assert "python -m packages.kicad" in capsys.readouterr().out
     assert not (tmp_path / "boards" / "strip").exists()
     assert (tmp_path / "boards" / "adapter-pi" / "gerbers.zip").is_file()

@@ -12,20 +12,25 @@ import pytest
 
 from hardware.build import Build, Shape, build_of
 from hardware.signs import LETTERS
-from jetan_table.extras.workshop.paper.board import board_sheet
-from jetan_table.extras.workshop.paper.colours import BODY, DARK, PALE, PICTURE
-from jetan_table.extras.workshop.paper.kit import pages, paper
-from jetan_table.extras.workshop.paper.pieces import disc_of, set_of_pieces, standing_of
-from jetan_table.extras.workshop.paper.sheet import Ink, Label, rgb
-from jetan_table.extras.workshop.paper.stand import (
+from jetan_table.extras.workshop.paper import (
+    BODY,
     BRACE_MM,
+    DARK,
     FOOT_MM,
+    PALE,
+    PICTURE,
+    board_sheet,
+    disc_of,
     height_mm,
     height_over,
+    pages,
+    paper,
+    set_of_pieces,
     stand_of,
     stand_sheet,
+    standing_of,
 )
-from jetan_table.extras.workshop.paper.tiles import BAR_MM, PAPERS, clipped, tiles
+from jetan_table.extras.workshop.sheet import BAR_MM, PAPERS, Ink, Label, clipped, rgb, tiles
 from rules import SQUARES, Occupant
 from rules.topology import FILES, SQUARE_NAMES
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised

@@ -12,11 +12,11 @@ import pytest
 
 from hardware.build import Build, build_of
 from hardware.magnetism import A_PER_TURN, REED_MM, Reed, drive, lying
-from jetan_table.extras.workshop.pcb.ipc import Pad, pads
-from jetan_table.extras.workshop.pcb.parts_page import kinds
-from jetan_table.extras.workshop.pcb.ready import READY, STRIPS, boards, circuits, parts
-from jetan_table.extras.workshop.pcb.strip import strip
+from jetan_table.extras.workshop.boards import READY, STRIPS, boards, circuits, parts
+from jetan_table.extras.workshop.circuits import strip
 from jetan_table.settings import parse_settings
+from packages.kicad.ipc import Pad, pads
+from packages.kicad.parts_page import kinds
 from rules import parse_square
 from tests.jetan_table.extras.workshop.copper import Gerbers, faults, read
 

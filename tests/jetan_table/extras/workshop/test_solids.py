@@ -10,7 +10,6 @@ import pytest
 from manifold3d import Manifold
 
 from jetan_table.extras.workshop.solids import (
-    Load,
     Mesh,
     mesh_of,
     open_edges,
@@ -19,7 +18,13 @@ from jetan_table.extras.workshop.solids import (
     stl,
     three_mf,
 )
-from tests.jetan_table.extras.workshop.printable import faults, least_wall, overhangs, tip_angle
+from tests.jetan_table.extras.workshop.printable import (
+    Load,
+    faults,
+    least_wall,
+    overhangs,
+    tip_angle,
+)
 
 
 def block(*size: float) -> Manifold:

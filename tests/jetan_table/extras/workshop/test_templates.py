@@ -5,7 +5,7 @@ from math import dist, hypot
 import pytest
 
 from hardware.build import Build, build_of
-from jetan_table.extras.workshop.paper.sheet import Point, Shape
+from jetan_table.extras.workshop.sheet import Point, Shape
 from jetan_table.extras.workshop.templates import (
     LAMP_MM,
     MARGIN_MM,

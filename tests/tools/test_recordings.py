@@ -8,7 +8,6 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from bench.recordings import ScanRecord, main, tell_from_scan
 from hardware.switches import Change, Switch
 from jetan_table.people.game import SimulatedPly
 from jetan_table.people.hands import HandDeed
@@ -17,6 +16,7 @@ from jetan_table.people.reeds import MAKES
 from jetan_table.people.truth import PlyRow, read_truth
 from jetan_table.replay.recordings import read_recording
 from rules import Move, MoveKind, parse_square
+from tools.recordings import ScanRecord, main, tell_from_scan
 
 ENDS = 60.0
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
-from .circuit import GROUND, SUPPLY, Circuit, Part
+from jetan_table.extras.workshop.circuits import GROUND, SUPPLY, Circuit, Part
 
 PAPER = ("A3", 270.0)
 """The sheet, and how far down it symbols stand."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from .circuit import Circuit, Part
+from jetan_table.extras.workshop.circuits import Circuit, Part
+
 from .ipc import Pad
 
 _PAGE = """<!DOCTYPE html>

@@ -1,6 +1,6 @@
 """Makes recordings of simulated games, with the truth beside them.
 
-`python -m bench.recordings` writes them; benches and tests ask `generate`. Hands move magnets over
+`python -m tools.recordings` writes them; benches and tests ask `generate`. Hands move magnets over
 reeds, a scan looks at the reeds, and what the scan shows is told from what the hands meant: when a
 ply settled, and what nobody could read from it. A switch may fail in the middle of a game.
 """

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .circuit import Circuit
+from jetan_table.extras.workshop.circuits import Circuit
+
 from .schematic import schematic
 
 HERE = Path(__file__).parent

@@ -9,11 +9,9 @@ from typing import Literal
 from hardware.build import SQUARE_MM, Build
 from rules.topology import FILES
 
-from .adapters import adapter_mega, adapter_pi
-from .circuit import Circuit
-from .strip import strip
+from .circuits import Circuit, adapter_mega, adapter_pi, strip
 
-READY = Path(__file__).parents[1] / "ready"
+READY = Path(__file__).with_name("ready")
 STRIPS = 20
 
 LAMPS = (
@@ -59,8 +57,8 @@ def is_ready(build: Build) -> bool:
 def boards(build: Build) -> Iterator[tuple[str, bytes]]:
     """Yield the files to order a table's boards by, and the lamps' order for its settings.
 
-    Strips for squares of another size are left out: `python -m jetan_table.extras.workshop.pcb`
-    makes them. A disk has none, nor has a table that is wired by hand.
+    Strips for squares of another size are left out: `python -m packages.kicad` makes them. A disk
+    has none, nor has a table that is wired by hand.
     """
     if (build.board, build.way) != ("grid", "strip"):
         return

@@ -13,15 +13,21 @@ import pytest
 from firmware_bridge.builds import MEGA
 from hardware.build import build_of
 from hardware.pin_map import COLUMNS, ROWS
-from jetan_table.extras.workshop.pcb.adapters import adapter_mega, adapter_pi
-from jetan_table.extras.workshop.pcb.circuit import Circuit, Part, Track
-from jetan_table.extras.workshop.pcb.kicad import KiCad
-from jetan_table.extras.workshop.pcb.outputs import originals, outputs
-from jetan_table.extras.workshop.pcb.ready import LAMPS, READY, circuits
-from jetan_table.extras.workshop.pcb.strip import CAPACITOR, strip
+from jetan_table.extras.workshop.boards import LAMPS, READY, circuits
+from jetan_table.extras.workshop.circuits import (
+    CAPACITOR,
+    Circuit,
+    Part,
+    Track,
+    adapter_mega,
+    adapter_pi,
+    strip,
+)
+from packages.kicad.kicad import KiCad
+from packages.kicad.outputs import originals, outputs
 from tests.debian import debian, rights
-from tests.jetan_table.extras.workshop.pcb_table import Made, Table, differences
 from tests.once import once
+from tests.packages.kicad_table import Made, Table, differences
 from tests.paths import ROOT
 
 pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
@@ -248,7 +254,5 @@ def test_ready_files_are_what_kicad_makes(boards: Any, run_folder: Path, name: s
     assert set(fresh) - own == {path.name for path in (READY / name).iterdir()}
     for file in set(fresh) - own:
         ready = (READY / name / file).read_bytes()
-        assert fresh[file].read_bytes() == ready, (
-            f"python -m jetan_table.extras.workshop.pcb makes {file} anew"
-        )
+        assert fresh[file].read_bytes() == ready, f"python -m packages.kicad makes {file} anew"
     assert all(fresh[file].stat().st_size > 10_000 for file in own)

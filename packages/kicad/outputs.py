@@ -5,7 +5,8 @@ import re
 import zipfile
 from collections.abc import Iterator
 
-from .circuit import Circuit
+from jetan_table.extras.workshop.circuits import Circuit
+
 from .ipc import pads
 from .kicad import KiCad
 from .parts_page import parts_page

@@ -1,4 +1,4 @@
-"""Makes all boards: `python -m jetan_table.extras.workshop.pcb OUT [--root DIR] [--square-mm N]`.
+"""Makes all boards: `python -m packages.kicad OUT [--root DIR] [--square-mm N]`.
 
 KiCad 9 is on this machine, or in a Debian 13 under DIR:
 `mmdebstrap --variant=apt --include=kicad,kicad-symbols,kicad-footprints,python3
@@ -14,17 +14,15 @@ from itertools import chain
 from pathlib import Path
 
 from hardware.build import Build, build_of
+from jetan_table.extras.workshop.boards import circuits
 
 from .kicad import KiCad
 from .outputs import originals, outputs, renders
-from .ready import circuits
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Write the files; return 1 where KiCad finds something wrong with a board."""
-    parser = argparse.ArgumentParser(
-        prog="python -m jetan_table.extras.workshop.pcb", description=__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m packages.kicad", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--root", type=Path, default=Path("/"))
     parser.add_argument("--square-mm", type=float)

@@ -1,0 +1,465 @@
+"""The case of a flat board: its frame, the light grid in it, and what hangs below.
+
+Walls between the squares reach from the strips up to the surface, and are screwed down together
+with the strips. Where a soldered pin stands in a wall's way, the wall has a notch; parts beside a
+wall only make it shorter where they would touch. Under the frame are its feet, and the brain's
+tray with its lid for cables.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from math import hypot
+from typing import Final, NamedTuple
+
+from manifold3d import CrossSection, Manifold
+
+from hardware.build import Build
+
+from ..circuits import SQUARES, adapter_pi, strip
+from ..solids import Axis, Solid, block, joined, lying_hole, rod, rounded, without
+from .sizes import (
+    BOARD_MM,
+    END_WALL_MM,
+    FLANGE_MM,
+    FLOOR_MM,
+    FOOT_MM,
+    GAP_MM,
+    PILOT_MM,
+    SKIRT_MM,
+    THROUGH_MM,
+    WALL_MM,
+    Body,
+    CaseSizes,
+    holes,
+    places,
+    screws,
+    strip_bodies,
+)
+
+CORNER_MM, LEDGE_MM, EDGE_MM = 6.0, 4.0, 1.4
+"""The skirt's round corners; how wide the surface's ledge is, and how thick at its edge."""
+
+BOSS_MM, POST_MM, RIB_MM = 8.0, 6.0, 2.4
+BAR_MM: Final = 4.0
+"""Half the width of the floor's bars."""
+
+JOINT_BAR_MM, LEAST_WINDOW_MM = 8.0, 8.0
+PLUG_ZONE_MM: Final = 11.0
+"""So far on both sides of the plugs' line nothing stands on the floor."""
+
+BOLT_OVER_FLOOR_MM: Final = 3.8
+
+TRAY_SCREW_MM, MOST_JOINT_MM = 4.7, 100.0
+"""How far the tray's screws are from a joint, and where they change sides."""
+
+Span = tuple[float, float]
+
+
+class Bolt(NamedTuple):
+    """A screw with a nut that joins two parts of the frame, along x or y."""
+
+    x: float
+    y: float
+    axis: Axis
+
+
+def frame(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Solid]]:
+    """Yield the parts of the frame where they lie, each with its column and row."""
+    whole = _whole(build, sizes)
+    height = (sizes.floor_low - 1, 1.0)
+    columns = [-sizes.outer - 1, *sizes.frame_columns, sizes.outer + 1]
+    rows = [-sizes.outer - 1, *sizes.frame_rows, sizes.outer + 1]
+    for (column, x), (row, y) in product(enumerate(pairwise(columns)), enumerate(pairwise(rows))):
+        room = block((x[0] + GAP_MM, x[1] - GAP_MM), (y[0] + GAP_MM, y[1] - GAP_MM), height)
+        yield (column, row), whole ^ room
+
+
+def bolts(sizes: CaseSizes) -> Iterator[Bolt]:
+    """Yield where the frame's parts are screwed to each other."""
+    rim = sizes.half + 12
+    for x in sizes.frame_columns:
+        for y in (-rim, *(sizes.border(at) for at in (2.5, 4.5, 5.5, 7.5)), rim):
+            yield Bolt(x, y, "x")
+    for y in sizes.frame_rows:
+        for x in (-rim, *(sizes.border(at) for at in (1, 4, 6, 9)), rim):
+            yield Bolt(x, y, "y")
+
+
+def bolt_height(sizes: CaseSizes) -> float:
+    """Return how high the frame's bolts lie."""
+    return sizes.floor_top + BOLT_OVER_FLOOR_MM
+
+
+def feet_at(sizes: CaseSizes) -> list[Span]:
+    """Return where the feet are screwed on."""
+    at = sizes.half + 10
+    return [(-at, -at), (at, -at), (at, at), (-at, at)]
+
+
+def tray_at(sizes: CaseSizes) -> list[Span]:
+    """Return where the brain's tray is screwed on."""
+    x = column_x(sizes)
+    return [(-x, -sizes.side), (x, -sizes.side), (-x, sizes.side), (x, sizes.side)]
+
+
+def column_x(sizes: CaseSizes) -> float:
+    """Return how far from the middle the tray's screws are, and its walls: near a frame's joint.
+
+    They stand outside of the joint while a usual printer prints so wide a tray, else inside. Leads
+    hang down from the strips beside the middle of each file, so no wall can stand there.
+    """
+    joint = sizes.frame_columns[-1]
+    return joint + TRAY_SCREW_MM if joint <= MOST_JOINT_MM else joint - 2 * TRAY_SCREW_MM
+
+
+def _whole(build: Build, sizes: CaseSizes) -> Solid:
+    outside = _outside(sizes)
+    standing = [*_ribs(build, sizes), *_flanges(sizes)]
+    plugs = [
+        block(
+            (-sizes.half - PLUG_ZONE_MM, sizes.half + PLUG_ZONE_MM),
+            (y - PLUG_ZONE_MM, y + PLUG_ZONE_MM),
+            (sizes.floor_top, sizes.surface_low),
+        )
+        for y in (-3 * sizes.side, 3 * sizes.side)
+    ]
+    low = without(joined(standing), plugs)
+    bosses = [rod(at.x, at.y, (sizes.floor_low, sizes.board_low), BOSS_MM) for at in screws(build)]
+    held = [*tray_at(sizes), *feet_at(sizes)]
+    bosses += [rod(x, y, (sizes.floor_low, sizes.rib_top), BOSS_MM) for x, y in held]
+    solid = joined([_floor(build, sizes), _skirt(sizes), low, *bosses, *_posts(sizes)])
+    pilots = [(at.x, at.y) for at in screws(build)] + held
+    holes = [rod(x, y, (sizes.floor_low - 1, 1.0), PILOT_MM) for x, y in pilots]
+    height = bolt_height(sizes)
+    holes += [
+        lying_hole((at.x, at.y, height), at.axis, (-8.0, 8.0), THROUGH_MM) for at in bolts(sizes)
+    ]
+    return without(solid ^ outside, holes)
+
+
+def _outside(sizes: CaseSizes) -> Solid:
+    """Return what the frame is cut from: its edges above and below are broken."""
+    low, high = sizes.floor_low, 0.0
+    levels = ((low, 1.2), (low + 1.2, 0.0), (high - 0.8, 0.0), (high, 0.8))
+    return Manifold.batch_hull(
+        [rounded(sizes.outer - inset, CORNER_MM - inset, (z, z + 1e-4)) for z, inset in levels]
+    )
+
+
+def _skirt(sizes: CaseSizes) -> Solid:
+    """Return the outer wall and the ledge on which the surface lies."""
+    bottom, top = sizes.floor_low, 0.0
+    inside = sizes.inside
+    hollow = block((-inside, inside), (-inside, inside), (bottom - 1, top + 1))
+    ring = rounded(sizes.outer, CORNER_MM, (bottom, top)) - hollow
+    tight, reach, top = inside - LEDGE_MM, inside + 0.5, sizes.surface_low
+    bottom = top - LEDGE_MM - 2 * EDGE_MM
+    levels = ((top, 0.0), (top - EDGE_MM, 0.0), (bottom, LEDGE_MM + EDGE_MM))
+    cone = Manifold.hull_points(
+        [
+            (x * (tight + out), y * (tight + out), z)
+            for z, out in levels
+            for x, y in product((-1, 1), repeat=2)
+        ]
+    )
+    slab = block((-reach, reach), (-reach, reach), (bottom, top))
+    return ring + (slab - cone)
+
+
+def _floor(build: Build, sizes: CaseSizes) -> Solid:
+    """Return the floor: bars under the rows of screws and under the seams of the strips."""
+    z = (sizes.floor_low, sizes.floor_top)
+    plate = rounded(sizes.outer, CORNER_MM, z)
+    rim = [(-sizes.outer, -sizes.inside + 2), (sizes.inside - 2, sizes.outer)]
+    seams = [sizes.border(number) for number in range(11)]
+    x_bars = [*rim, *_bars(seams, BAR_MM), *_bars(sizes.frame_columns, JOINT_BAR_MM)]
+    rows = {round(at.y, 6) for at in screws(build)} | {-sizes.half, sizes.half}
+    y_bars = [*rim, *_bars(sorted(rows), BAR_MM + 1), *_bars(sizes.frame_rows, JOINT_BAR_MM)]
+    windows = []
+    for x, y in product(_between(x_bars), _between(y_bars)):
+        in_corner = abs(sum(x)) / 2 > sizes.half and abs(sum(y)) / 2 > sizes.half
+        if not in_corner:
+            windows.append(block(x, y, (z[0] - 1, z[1] + 1)))
+    return without(plate, windows)
+
+
+def _bars(middles: Sequence[float], half: float) -> list[Span]:
+    return [(at - half, at + half) for at in middles]
+
+
+def _between(bars: Sequence[Span]) -> Iterator[Span]:
+    """Yield what is free between bars, where that is wide enough for a window."""
+    end = None
+    for low, high in sorted(bars):
+        if end is not None and low - end >= LEAST_WINDOW_MM:
+            yield end, low
+        end = high if end is None else max(end, high)
+
+
+def _ribs(build: Build, sizes: CaseSizes) -> Iterator[Solid]:
+    """Yield the ribs along the rows of screws."""
+    reach = (-sizes.half, sizes.half)
+    for y in {round(at.y, 6) for at in screws(build)}:
+        yield block(reach, (y - RIB_MM / 2, y + RIB_MM / 2), (sizes.floor_low, sizes.rib_top))
+
+
+def _flanges(sizes: CaseSizes) -> Iterator[Solid]:
+    thick, height = FLANGE_MM + GAP_MM, (sizes.floor_low, sizes.rib_top)
+    reach = (-sizes.outer + SKIRT_MM / 2, sizes.outer - SKIRT_MM / 2)
+    for x in sizes.frame_columns:
+        yield block((x - thick, x + thick), reach, height)
+    for y in sizes.frame_rows:
+        yield block(reach, (y - thick, y + thick), height)
+
+
+def _posts(sizes: CaseSizes) -> Iterator[Solid]:
+    """Yield what holds up the strips' corners: at the rim, and in the middle."""
+    near = sizes.half - POST_MM / 2
+    for number, y in product(range(2 * SQUARES + 1), (-near, 0.0, near)):
+        x = max(-near, min(near, sizes.border(number)))
+        yield rod(x, y, (sizes.floor_low, sizes.board_low), POST_MM)
+
+
+GRID_BOSS_MM, HEAD_MM, HEAD_HIGH_MM = 9.0, 6.2, 1.9
+"""Round each screw, the hole for its head, and how deep that is."""
+
+CLEAR_MM: Final = 0.4
+"""What is kept free beside a part, and above it."""
+
+
+def light_grid(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Solid]]:
+    """Yield the parts of the grid where they lie, each with its column and row."""
+    columns = [-sizes.half, *sizes.grid_columns, sizes.half]
+    rows = [-sizes.half, *sizes.grid_rows, sizes.half]
+    across, along = _walls(sizes, columns), _walls(sizes, rows)
+    height = (sizes.board_top, sizes.surface_low)
+    whole = (-sizes.half, sizes.half)
+    lattice = joined(
+        [
+            *(block(wall, whole, height) for wall in across),
+            *(block(whole, wall, height) for wall in along),
+        ]
+    )
+    bosses = [rod(at.x, at.y, height, GRID_BOSS_MM) for at in screws(build)]
+    taken = list(_taken(build, sizes, across, along))
+    drilled = without(joined([lattice, *bosses]), [*_drilled(build, sizes), *taken])
+    for (column, x), (row, y) in product(enumerate(pairwise(columns)), enumerate(pairwise(rows))):
+        room = block((x[0] + GAP_MM, x[1] - GAP_MM), (y[0] + GAP_MM, y[1] - GAP_MM), height)
+        yield (column, row), drilled ^ room
+
+
+def _walls(sizes: CaseSizes, ends: Sequence[float]) -> list[Span]:
+    """Return each wall's bounds across it: thicker where two parts meet, half of it for each."""
+    walls = []
+    for number in range(11):
+        at = sizes.border(number)
+        at_end = any(abs(at - end) < 1e-6 for end in ends)
+        half = END_WALL_MM + GAP_MM if at_end else WALL_MM / 2
+        walls.append((at - half, at + half))
+    return walls
+
+
+def _drilled(build: Build, sizes: CaseSizes) -> Iterator[Solid]:
+    for at in screws(build):
+        yield rod(at.x, at.y, (sizes.board_top - 1, sizes.surface_low + 1), THROUGH_MM)
+        head = (sizes.surface_low - HEAD_HIGH_MM, sizes.surface_low + 1)
+        yield rod(at.x, at.y, head, HEAD_MM)
+
+
+def _taken(
+    build: Build, sizes: CaseSizes, across: Sequence[Span], along: Sequence[Span]
+) -> Iterator[Solid]:
+    """Yield what parts take out of walls: all of a wall's thickness, or no more than a corner."""
+    for body in strip_bodies(strip(build)):
+        if body.kind == "board":
+            continue
+        for placed in places(build, body.solid):
+            yield from _notch(placed, sizes, across, along)
+
+
+def _notch(
+    placed: Solid, sizes: CaseSizes, across: Sequence[Span], along: Sequence[Span]
+) -> Iterator[Solid]:
+    x0, y0, _, x1, y1, z1 = placed.bounding_box()
+    if z1 <= 0:
+        return
+    x, y = (
+        _widened((x0 - CLEAR_MM, x1 + CLEAR_MM), across),
+        _widened((y0 - CLEAR_MM, y1 + CLEAR_MM), along),
+    )
+    if x[1] or y[1]:
+        yield block(x[0], y[0], (sizes.board_top - 1, sizes.board_top + z1 + CLEAR_MM))
+
+
+def _widened(span: Span, walls: Sequence[Span]) -> tuple[Span, bool]:
+    """Return a span that goes through the whole of each wall it touches, and whether it does."""
+    low, high = span
+    touched = False
+    for wall in walls:
+        if wall[0] < high and span[0] < wall[1]:
+            low, high, touched = min(low, wall[0] - 0.01), max(high, wall[1] + 0.01), True
+    return (low, high), touched
+
+
+FOOT_WIDE_MM, FOOT_END_MM = 26.0, 22.0
+SEAT_MM, SUNK_MM = 5.0, 7.0
+"""What a sunk screw goes through before its thread begins, and how wide the way to its head is."""
+
+TRAY_Y_MM, TRAY_HIGH_MM, TRAY_WALL_MM = 58.0, 30.0, 2.4
+COLUMN_MM: Final = 10.4
+
+
+STAND_MM, STAND_HIGH_MM = 6.4, 5.0
+SLOT_MM: Final = (3.0, 15.0)
+"""Slots for air: their width, and how far they reach both ways."""
+
+EXIT_X_MM, EXIT_DEEP_MM = 15.0, 16.0
+"""The exit for cables: half its width, and how deep it is cut into the tray's wall."""
+
+LID_PLAY_MM, LID_RIM_MM, LID_PLATE_MM = 0.2, 3.0, 2.0
+CABLES: Final = ((-8.0, 6.0), (0.0, 6.0), (8.0, 6.0))
+"""Where cables leave, from the exit's middle, and how thick they may be."""
+
+
+class Mounting(NamedTuple):
+    """A board in the tray: its bounds, where it is screwed on, and how high its parts are.
+
+    `pilot` is the width of the holes that its screws cut their threads in.
+    """
+
+    x: Span
+    y: Span
+    holes: tuple[tuple[float, float], ...]
+    high: float
+    pilot: float
+
+
+class Brain(NamedTuple):
+    """What lies in a tray, and the gaps that its plugs need in the tray's walls."""
+
+    name: str
+    seats: tuple[Mounting, ...]
+    ports: tuple[Solid, ...] = ()
+
+
+PI_MM: Final = (85.0, 56.0)
+PI_HOLES: Final = ((3.5, 3.5), (61.5, 3.5), (3.5, 52.5), (61.5, 52.5))
+MEGA_MM: Final = (101.6, 53.4)
+MEGA_HOLES: Final = (
+    *((14.0, 2.5), (15.3, 50.7), (66.1, 7.6)),
+    *((66.1, 35.5), (90.2, 50.7), (96.5, 2.5)),
+)
+MEGA_USB_MM: Final = (30.0, 46.0)
+"""What a plug needs of the edge at which a Mega has its USB."""
+
+PARTS_HIGH_MM, BESIDE_MM, SMALL_PILOT_MM = 18.0, 3.0, 2.1
+
+
+def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
+    """Return a Pi with its adapter, and a Mega."""
+    right = column_x(sizes) - COLUMN_MM / 2 - 1
+    board = adapter_pi()
+    x0, y0, x1, y1 = board.edges
+    left, y = right - (x1 - x0), -(y1 - y0) / 2
+    screwed = tuple((left + at.x - x0, y + at.y - y0) for at in holes(board))
+    adapter = Mounting((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
+    # Turned so that its header faces the adapter and its USB has room.
+    long, wide = PI_MM
+    x, top = left - BESIDE_MM - wide, long / 2
+    stands = tuple((x + across, top - along) for along, across in PI_HOLES)
+    pi = Mounting((x, x + wide), (-top, top), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
+    long, wide = MEGA_MM
+    x, y = BESIDE_MM - column_x(sizes), -wide / 2
+    stands = tuple((x + along, y + across) for along, across in MEGA_HOLES)
+    mega = Mounting((x, x + long), (y, -y), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
+    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
+    wall = (x - BESIDE_MM - TRAY_WALL_MM - 1, x - BESIDE_MM + 1)
+    usb = block(wall, (y + MEGA_USB_MM[0], y + MEGA_USB_MM[1]), (low, sizes.floor_low + 1))
+    return Brain("pi", (pi, adapter)), Brain("mega", (mega,), (usb,))
+
+
+def feet(places: Sequence[tuple[float, float]], high: float) -> Iterator[Solid]:
+    """Yield feet at some places, under what is so high there."""
+    low = high - FOOT_MM
+    for x, y in places:
+        yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), [sunk(x, y, low, high)])
+
+
+def tray(sizes: CaseSizes, brain: Brain) -> Solid:
+    """Return the tray where it hangs, for one of the brains."""
+    high = sizes.floor_low
+    floor = high - TRAY_HIGH_MM
+    low, inside = floor - FLOOR_MM, column_x(sizes)
+    wide, deep = inside + TRAY_WALL_MM, TRAY_Y_MM + TRAY_WALL_MM
+    tub = _plate((wide, deep), 5.0, (low, high))
+    tub -= _plate((inside, TRAY_Y_MM), 5.0 - TRAY_WALL_MM, (floor, high + 1))
+    columns = [rod(x, y, (low, high), COLUMN_MM) for x, y in tray_at(sizes)]
+    stood = floor + STAND_HIGH_MM
+    stands = [rod(x, y, (low, stood), STAND_MM) for seat in brain.seats for x, y in seat.holes]
+    gaps = [sunk(x, y, low, high) for x, y in tray_at(sizes)]
+    gaps += [
+        rod(x, y, (floor, stood + 1), seat.pilot) for seat in brain.seats for x, y in seat.holes
+    ]
+    gaps.append(
+        block((-EXIT_X_MM, EXIT_X_MM), (TRAY_Y_MM - 1, deep + 1), (high - EXIT_DEEP_MM, high + 1))
+    )
+    gaps += [*brain.ports, *_slots(sizes, brain, (low - 1, floor + 1))]
+    return without(joined([tub, *columns, *stands]), gaps)
+
+
+def cable_lid(sizes: CaseSizes) -> Solid:
+    """Return the lid that is pushed into the tray's exit from above, over the cables."""
+    high, low = sizes.floor_low, sizes.floor_low - EXIT_DEEP_MM
+    wall = (TRAY_Y_MM - LID_PLAY_MM, TRAY_Y_MM + TRAY_WALL_MM + LID_PLAY_MM)
+    web = EXIT_X_MM - LID_PLAY_MM
+    rim = EXIT_X_MM + LID_RIM_MM
+    solid = joined(
+        [
+            block((-web, web), wall, (low, high)),
+            block((-rim, rim), (wall[0] - LID_PLATE_MM, wall[0]), (low, high)),
+            block((-rim, rim), (wall[1], wall[1] + LID_PLATE_MM), (low, high)),
+        ]
+    )
+    gaps = [
+        block(
+            (x - wide / 2, x + wide / 2),
+            (wall[0] - LID_PLATE_MM - 1, wall[1] + LID_PLATE_MM + 1),
+            (low - 1, low + wide),
+        )
+        for x, wide in CABLES
+    ]
+    return without(solid, gaps)
+
+
+def brain_bodies(sizes: CaseSizes, brain: Brain) -> Iterator[Body]:
+    """Yield the room that the boards in a tray take, with what is plugged on them."""
+    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
+    for seat in brain.seats:
+        yield Body("brain", block(seat.x, seat.y, (low, low + BOARD_MM + seat.high)))
+
+
+def sunk(x: float, y: float, low: float, high: float) -> Solid:
+    """Return the way for a screw with a sunk head that is driven in from below."""
+    seat, wide, narrow = high - SEAT_MM, SUNK_MM / 2, THROUGH_MM / 2
+    profile = [
+        *((0.0, low - 1), (wide, low - 1), (wide, seat)),
+        *((narrow, seat + wide - narrow), (narrow, high + 1), (0.0, high + 1)),
+    ]
+    return Manifold.revolve(CrossSection([profile]), 28).translate((x, y, 0))
+
+
+def _plate(half: tuple[float, float], radius: float, z: tuple[float, float]) -> Solid:
+    wide, deep = half[0] - radius, half[1] - radius
+    core = CrossSection.square((2 * wide, 2 * deep), True)
+    plate = Manifold.extrude(core.offset(radius, circular_segments=48), z[1] - z[0])
+    return plate.translate((0, 0, z[0]))
+
+
+def _slots(sizes: CaseSizes, brain: Brain, z: tuple[float, float]) -> Iterator[Solid]:
+    """Yield slots for air under the brain, none of which comes near what stands on the floor."""
+    wide, reach = SLOT_MM
+    standing = [*tray_at(sizes), *(at for seat in brain.seats for at in seat.holes)]
+    for x, y in product(range(-70, 71, 10), (-20.0, 20.0)):
+        near = [hypot(x - at[0], max(0.0, abs(y - at[1]) - reach)) for at in standing]
+        if min(near) > COLUMN_MM / 2 + wide:
+            yield block((x - wide / 2, x + wide / 2), (y - reach, y + reach), z)

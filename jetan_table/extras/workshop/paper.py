@@ -1,0 +1,533 @@
+"""All that is printed for a table of paper: the board, its pieces, and a camera's stand.
+
+Four markers on the board tell a camera where it is. Pieces are discs to cut out, or stand when they
+are folded: two half discs for feet, so that from above such a piece looks like a disc that a card
+stands on. Inks are chosen so that a camera tells pieces from squares and sides from each other:
+Black's pieces are darker than the black squares and Orange's redder than the orange ones; each has
+a pale rim, by which it is seen on a square of its own colour.
+
+The stand is a goal over the board: two posts on feet at the board's left and right, and a bar from
+one to the other, under whose middle the camera hangs and looks straight down.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, ceil, degrees, hypot, radians, sqrt, tan
+from typing import Final, NamedTuple
+
+from hardware.build import Build
+from hardware.signs import sign_of
+from rules import SQUARES, Kind, Occupant, Piece, Position, Side, parse_rules
+from rules.topology import FILES, SQUARE_NAMES
+from vision.markers import DICTIONARY
+
+from .sheet import (
+    MARGIN_MM,
+    MARKER_MM,
+    PAPERS,
+    QUIET_MM,
+    Cutout,
+    Ink,
+    Label,
+    Point,
+    Shape,
+    Sheet,
+    box,
+    disc,
+    format_pages,
+    format_sheet,
+    laid_out,
+    marker,
+    tiles,
+)
+
+FOLDER = "paper"
+
+DARK: Final[Ink] = (0.29, 0.26, 0.25)
+
+PALE: Final[Ink] = (0.96, 0.68, 0.36)
+"""The squares."""
+
+DISK_RIM: Final[Ink] = (0.55, 0.42, 0.28)
+"""Round a disk: between both squares' inks."""
+
+BODY: Final[dict[Occupant, Ink]] = {
+    Occupant.BLACK: (0.05, 0.04, 0.05),
+    Occupant.ORANGE: (0.86, 0.33, 0.04),
+    Occupant.NEUTRAL: (0.43, 0.16, 0.66),
+}
+"""The pieces; the neutral one is the Juggernaut."""
+
+PICTURE: Final[Ink] = (1.0, 0.97, 0.9)
+"""Pictures and rims on all pieces."""
+
+NAMES: Final[Ink] = 0.25
+
+NAMES_ON: Final[tuple[Ink, Ink]] = ((0.62, 0.58, 0.55), (0.55, 0.33, 0.12))
+"""Names beside the board, and those on a disk's black and orange squares."""
+
+
+def paper(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield a PDF for each size of paper, the board whole for a print shop, and its markers.
+
+    `jetan watch --markers` reads the markers' file.
+    """
+    for name, size in PAPERS.items():
+        yield f"{FOLDER}/{name}.pdf", format_pages(pages(build, size))
+    whole = board_sheet(build)
+    yield f"{FOLDER}/board.pdf", format_sheet(whole, "pdf")
+    yield f"{FOLDER}/board.svg", format_sheet(whole, "svg")
+    assert whole.markers is not None
+    yield f"{FOLDER}/markers.json", f"{whole.markers}\n".encode()
+
+
+def surface(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield the board that is played on, to be glued on wood: in pages, and whole for a shop."""
+    sheet = board_sheet(build)
+    for name, size in PAPERS.items():
+        yield f"surface/{name}.pdf", format_pages(tiles(sheet, size))
+    yield "surface/board.pdf", format_sheet(sheet, "pdf")
+
+
+def pages(build: Build, size: Point) -> list[Sheet]:
+    """Return the board in pages, then discs, then standing pieces, then the camera's stand."""
+    men = set_of_pieces()
+    return [
+        *tiles(board_sheet(build), size),
+        *laid_out([disc_of(man, build) for man in men], size),
+        *laid_out([standing_of(man, build) for man in men], size),
+        stand_sheet(build, size),
+    ]
+
+
+BAND_MM = 7.0
+"""The white band round a flat board, in which the names of files and ranks stand."""
+
+NAME_MM, DISK_NAME_MM = 6.0, 3.0
+
+LINE_MM = 0.5
+"""The line round a flat board."""
+
+RIM_MM = 25.0
+"""The band round a disk. All outer squares are taken at first, so that a camera that looks a little
+from the side sees none of them empty; what it sees behind them must not be white for that."""
+
+
+def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
+    """Return the whole board; or only what surrounds its squares, to lay another board on.
+
+    A flat board's markers lie at its left and right, where no player's hands reach: so it takes no
+    more of a picture's height than it must. A disk's lie in the corners beside it.
+    """
+    is_flat = build.board == "grid"
+    half = build.width_mm / 2
+    beyond = BAND_MM if is_flat else RIM_MM
+    middle = (
+        half + beyond + QUIET_MM + (QUIET_MM + MARKER_MM if is_flat else 0.0),
+        half + beyond + QUIET_MM,
+    )
+    width, height = 2 * middle[0], 2 * middle[1]
+    shapes = [box(0, 0, width, height, 1.0), *_ground(is_flat, middle, half)]
+    if with_squares:
+        shapes += _squares(build, middle)
+    corners = _corners(middle, half if is_flat else half + RIM_MM)
+    for number, quad in corners.items():
+        shapes += marker(number, *quad[0])
+    labels: list[Label] = []
+    if is_flat:
+        labels += _names_beside(build, middle)
+    elif with_squares:
+        labels += _names_inside(build, middle)
+    return Sheet(width, height, tuple(shapes), _places(corners, middle, half), tuple(labels))
+
+
+def _ground(is_flat: bool, middle: Point, half: float) -> Iterator[Shape]:
+    """Yield what is round the squares, and white within it."""
+    x, y = middle
+    if is_flat:
+        for reach, ink in ((half + LINE_MM, NAMES), (half, 1.0)):
+            yield box(x - reach, y - reach, 2 * reach, 2 * reach, ink)
+    else:
+        yield disc(x, y, half + RIM_MM, DISK_RIM)
+        yield disc(x, y, half, 1.0)
+
+
+def _squares(build: Build, middle: Point) -> Iterator[Shape]:
+    topology, unit = build.topology, build.unit_mm
+    for outline, colour in zip(topology.outlines, topology.colours, strict=True):
+        points = tuple((middle[0] + unit * (x - 5), middle[1] - unit * (y - 5)) for x, y in outline)
+        yield Shape(points, PALE if colour else DARK)
+
+
+def _corners(middle: Point, reach: float) -> Mapping[int, tuple[Point, ...]]:
+    """Return each marker's corners on the sheet, its own top left first, clockwise."""
+    left, right = QUIET_MM, 2 * middle[0] - QUIET_MM - MARKER_MM
+    top, bottom = middle[1] - reach, middle[1] + reach - MARKER_MM
+    ways = ((0, 0), (1, 0), (1, 1), (0, 1))
+    starts = ((left, bottom), (right, bottom), (right, top), (left, top))
+    return {
+        number: tuple((x + MARKER_MM * across, y + MARKER_MM * down) for across, down in ways)
+        for number, (x, y) in enumerate(starts)
+    }
+
+
+def _places(corners: Mapping[int, tuple[Point, ...]], middle: Point, half: float) -> str:
+    """Write where the markers lie, for `vision.markers.read_markers`."""
+    board_cm = {
+        str(number): [
+            (round((x - middle[0]) / 10, 4), round((middle[1] - y) / 10, 4)) for x, y in quad
+        ]
+        for number, quad in corners.items()
+    }
+    corner = -round(half / 10, 4)
+    return json.dumps(
+        {
+            "fiducials": {"dictionary": DICTIONARY, "board_cm": board_cm},
+            "board_cm": {"playing_area_corners": {"a1": (corner, corner)}},
+        }
+    )
+
+
+def _names_beside(build: Build, middle: Point) -> Iterator[Label]:
+    """Yield files' names below and above a flat board, and ranks' at its left and right.
+
+    They are upright for the player who sits there.
+    """
+    x, y = middle
+    out = build.width_mm / 2 + LINE_MM + BAND_MM / 2
+    for number, file in enumerate(FILES):
+        along = build.unit_mm * (number - 4.5)
+        yield Label(file, (x + along, y + out), NAME_MM, NAMES)
+        yield Label(file, (x + along, y - out), NAME_MM, NAMES, 180.0)
+        yield Label(str(number + 1), (x - out, y - along), NAME_MM, NAMES)
+        yield Label(str(number + 1), (x + out, y - along), NAME_MM, NAMES, 180.0)
+
+
+def _names_inside(build: Build, middle: Point) -> Iterator[Label]:
+    """Yield each square's name beside where a piece stands, to be read from outside the disk.
+
+    It stands towards the rim, but in the wedges at the centre, which have no room there.
+    """
+    for square in SQUARES:
+        right, up = build.middle(square)
+        is_wedge = square // 10 in (4, 5)
+        gap = build.base_mm / 2 + 0.7 * DISK_NAME_MM
+        at = 1 + (-gap if is_wedge else gap) / hypot(right, up)
+        place = middle[0] + right * at, middle[1] - up * at
+        ink = NAMES_ON[build.topology.colours[square]]
+        turn = -90.0 - degrees(atan2(up, right))
+        yield Label(SQUARE_NAMES[square], place, DISK_NAME_MM, ink, turn)
+
+
+JUGGERNAUT: Final = "*"
+
+PIECE_RIM: Final = (0.94, 0.8)
+"""Where the pale rim begins and ends, as shares of a disc's radius."""
+
+SIGN: Final = 0.58
+"""How wide a sign is at most, as a share of a piece's foot."""
+
+TALL: Final = 1.15
+"""How high a standing piece is, as a share of its foot's width."""
+
+NAME_SHARE: Final = 0.12
+"""The size of a standing piece's name, as a share of its foot's width."""
+
+FOLD_MM: Final = 0.25
+
+
+class Man(NamedTuple):
+    """A piece to be printed: whose it is, and its sign's letter."""
+
+    side: Occupant
+    letter: str
+
+    @property
+    def name(self) -> str:
+        """What its kind is called."""
+        word = "juggernaut" if self.letter == JUGGERNAUT else Kind(self.letter).word
+        return word.capitalize()
+
+
+def set_of_pieces() -> list[Man]:
+    """Return all pieces of a set: Black's, Orange's, and the Juggernaut."""
+    start = Position.start(parse_rules("appendix"))
+    counts = Counter(start.pieces().values())
+    men = [
+        Man(Occupant.ORANGE if piece.side else Occupant.BLACK, piece.kind.value)
+        for piece in (Piece(side, kind) for side in Side for kind in Kind)
+        for _ in range(counts[piece])
+    ]
+    return [*men, Man(Occupant.NEUTRAL, JUGGERNAUT)]
+
+
+def disc_of(man: Man, build: Build) -> Cutout:
+    """Return a disc as wide as a piece's foot."""
+    radius = build.base_mm / 2
+    middle = radius, radius
+    shapes = (*_rings(man, middle, radius), *_sign(man, middle, SIGN * build.base_mm))
+    return Cutout(build.base_mm, build.base_mm, shapes)
+
+
+def standing_of(man: Man, build: Build) -> Cutout:
+    """Return a piece to be folded three times: a foot, its back, its face and a foot.
+
+    The back is upside down, for it is folded over the top; back and face are glued together.
+    """
+    wide, high = build.base_mm, TALL * build.base_mm
+    radius = wide / 2
+    below = radius + 2 * high
+    shapes: list[Shape] = []
+    for middle, way in (((radius, radius), -1), ((radius, below), 1)):
+        for shape in _rings(man, middle, radius):
+            shapes.append(_half(shape, middle[1], way))
+    back, top = _face(man, (radius, radius + high), wide, high, -1)
+    face, name = _face(man, (radius, radius + high), wide, high, 1)
+    shapes += [*back, *face]
+    for fold in (radius, radius + high, below):
+        shapes += [
+            box(at * wide / 8, fold - FOLD_MM / 2, wide / 16, FOLD_MM, 0.5) for at in range(8)
+        ]
+    return Cutout(wide, below + radius, tuple(shapes), (top, name))
+
+
+def _sign(man: Man, middle: Point, reach: float, way: int = 1) -> Iterator[Shape]:
+    """Yield a piece's sign; it is upside down where `way` is -1."""
+    for patch in sign_of(man.letter):
+        points = (
+            (middle[0] + way * reach * x, middle[1] + way * reach * y) for x, y in patch.points
+        )
+        yield Shape(tuple(points), BODY[man.side] if patch.is_cut else PICTURE)
+
+
+def _face(man: Man, top: Point, wide: float, high: float, way: int) -> tuple[list[Shape], Label]:
+    """Return one side of a standing card, downwards from `top` or upwards where `way` is -1."""
+    ink = BODY[man.side]
+    rim = wide / 2 * (1 - PIECE_RIM[0]), wide / 2 * (1 - PIECE_RIM[1])
+    shapes = []
+    for inset, filled in ((0.0, ink), (rim[0], PICTURE), (rim[1], ink)):
+        start = top[1] + way * inset
+        end = top[1] + way * high
+        shapes.append(box(inset, min(start, end), wide - 2 * inset, abs(end - start), filled))
+    middle = top[0], top[1] + way * (0.42 * high)
+    shapes += _sign(man, middle, SIGN * wide, way)
+    size = NAME_SHARE * wide
+    at = top[0], top[1] + way * (high - 1.1 * size)
+    name = Label(man.name, at, size, PICTURE, 0.0 if way > 0 else 180.0)
+    return shapes, name
+
+
+def _rings(man: Man, middle: Point, radius: float) -> Iterator[Shape]:
+    """Yield a filled disc with a pale rim."""
+    ink = BODY[man.side]
+    for share, filled in ((1.0, ink), (PIECE_RIM[0], PICTURE), (PIECE_RIM[1], ink)):
+        yield disc(*middle, share * radius, filled)
+
+
+def _half(shape: Shape, level: float, way: int) -> Shape:
+    """Return the half of a disc that lies above a level, or below where `way` is 1."""
+    points: Sequence[Point] = [
+        (x, level + way * max(way * (y - level), 0)) for x, y in shape.points
+    ]
+    return Shape(tuple(points), shape.ink)
+
+
+AROUND: Final = 1.5
+"""So many squares round the board a camera should see too, for hands that come."""
+
+USUAL_DEGREES: Final = 60.0
+"""How much most webcams see across their picture."""
+
+ASPECT: Final = 16 / 9
+"""How much wider than high their picture is."""
+
+LATH_MM: Final = (40.0, 20.0)
+
+FOOT_MM: Final = 300.0
+
+BRACE_MM: Final = 250.0
+
+BESIDE_MM: Final = 40.0
+"""Between the printed sheet and a post."""
+
+HANGS_MM: Final = 50.0
+"""How far under the bar's upper edge a camera's lens is."""
+
+STROKE_MM: Final = 0.35
+
+TICK_MM: Final = 2.0
+
+WORD_MM: Final = 4.0
+
+WOOD: Final[Ink] = (0.87, 0.74, 0.55)
+
+DARKER: Final[Ink] = (0.72, 0.57, 0.38)
+
+SIGHT: Final[Ink] = (0.1, 0.6, 0.9)
+
+
+def height_over(span: float, degrees: float = USUAL_DEGREES, aspect: float = ASPECT) -> float:
+    """Return how high over a square of that side a camera sees all of it, in the same unit.
+
+    It looks straight down and sees `degrees` across its picture, which is `aspect` times as wide
+    as high: 2 h tan(degrees / 2) of the table across, and that divided by `aspect` the other way.
+    The square must fit into the less of both.
+    """
+    return span * max(aspect, 1.0) / (2 * tan(radians(degrees) / 2))
+
+
+def height_mm(build: Build, degrees: float = USUAL_DEGREES) -> float:
+    """Return how high a camera sees the board with a square and a half on all sides."""
+    return height_over(build.width_mm + 2 * AROUND * build.square_mm, degrees)
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A stand's measures, in millimetres."""
+
+    camera: float
+    """The lens's height over the table."""
+    post: float
+    """Two of them; with two feet of `FOOT_MM` and six braces of `BRACE_MM`."""
+    bar: float
+
+    @property
+    def lath(self) -> float:
+        """How much lath it takes in all."""
+        return 2 * self.post + self.bar + 2 * FOOT_MM + 6 * BRACE_MM
+
+
+def stand_of(build: Build, degrees: float = USUAL_DEGREES) -> Stand:
+    """Return the stand for a printed board, in whole centimetres."""
+    camera = _rounded_up(height_mm(build, degrees))
+    bar = _rounded_up(board_sheet(build).width + 2 * (BESIDE_MM + LATH_MM[0]))
+    return Stand(camera, _rounded_up(camera + HANGS_MM), bar)
+
+
+def stand_sheet(build: Build, paper: Point) -> Sheet:
+    """Return a page that shows the stand from the front and from the side, and what is sawn."""
+    stand = stand_of(build)
+    apart = FOOT_MM
+    scale = (paper[0] - 2 * MARGIN_MM) / (stand.bar + apart + FOOT_MM + 2 * apart)
+    floor = MARGIN_MM + 15 + scale * stand.post
+    front = _View((MARGIN_MM + scale * apart, floor), scale)
+    side = _View((front.start[0] + scale * (stand.bar + apart), floor), scale)
+    shapes = [box(0, 0, *paper, 1.0), *_front(stand, build, front), *_side(stand, side)]
+    shapes.append(box(MARGIN_MM, floor, paper[0] - 2 * MARGIN_MM, STROKE_MM))
+    labels = list[Label]()
+    for measured in (
+        front.measure((-150, 0), (-150, stand.camera), f"{stand.camera:g}"),
+        front.measure((0, stand.post + 70), (stand.bar, stand.post + 70), f"{stand.bar:g}"),
+        side.measure((0, -110), (FOOT_MM, -110), f"{FOOT_MM:g}"),
+        side.measure((FOOT_MM + 60, 0), (FOOT_MM + 60, stand.post), f"{stand.post:g}"),
+    ):
+        shapes += measured[0]
+        labels.append(measured[1])
+    listed, words = _sawn(stand, floor + scale * 110 + 20, paper[0] - 2 * MARGIN_MM)
+    return Sheet(*paper, (*shapes, *listed), None, (*labels, *words))
+
+
+class _View(NamedTuple):
+    """Where on the page a drawing of the stand has its lower left corner, and its scale."""
+
+    start: Point
+    scale: float
+
+    def at(self, point: Point) -> Point:
+        """Return where a point, in millimetres of the stand, is drawn."""
+        return self.start[0] + self.scale * point[0], self.start[1] - self.scale * point[1]
+
+    def lath(self, one: Point, other: Point, wide: float, ink: Ink = WOOD) -> Iterator[Shape]:
+        """Yield a lath from one end to the other, with its outline."""
+        ends = self.at(one), self.at(other)
+        yield _line(*ends, self.scale * wide + STROKE_MM, STROKE_MM / 2, 0.2)
+        yield _line(*ends, self.scale * wide - STROKE_MM, -STROKE_MM / 2, ink)
+
+    def thin(self, one: Point, other: Point, ink: Ink) -> Shape:
+        """Return a thin line."""
+        return _line(self.at(one), self.at(other), STROKE_MM, 0.0, ink)
+
+    def measure(self, one: Point, other: Point, text: str) -> tuple[list[Shape], Label]:
+        """Return a line with a tick at both ends, and the length beside it."""
+        (x, y), (to_x, to_y) = self.at(one), self.at(other)
+        across = to_y == y
+        tick = (0.0, TICK_MM / 2) if across else (TICK_MM / 2, 0.0)
+        shapes = [_line((x, y), (to_x, to_y), STROKE_MM, 0.0, 0.0)]
+        shapes += [
+            _line((a - tick[0], b - tick[1]), (a + tick[0], b + tick[1]), STROKE_MM, 0.0, 0.0)
+            for a, b in ((x, y), (to_x, to_y))
+        ]
+        middle = (x + to_x) / 2, (y + to_y) / 2
+        if across:
+            return shapes, Label(f"{text} mm", (middle[0], middle[1] - WORD_MM), WORD_MM)
+        return shapes, Label(f"{text} mm", (middle[0] - WORD_MM, middle[1]), WORD_MM, 0.0, -90.0)
+
+
+def _front(stand: Stand, build: Build, view: _View) -> Iterator[Shape]:
+    """Yield the stand as a player sees it: the goal, the camera, and what it sees."""
+    wide, thick = LATH_MM
+    middle, half = stand.bar / 2, build.width_mm / 2
+    lens = middle, stand.camera
+    reach = half + AROUND * build.square_mm
+    for way in (-1, 1):
+        yield view.thin(lens, (middle + way * reach, 0), SIGHT)
+    for x in (thick / 2, stand.bar - thick / 2):
+        yield from view.lath((x, 0), (x, stand.post), thick)
+    high = stand.post - wide / 2
+    yield from view.lath((0, high), (stand.bar, high), wide)
+    share = BRACE_MM / sqrt(2)
+    for x, way in ((0.0, 1), (stand.bar, -1)):
+        yield from view.lath((x, high - share), (x + way * share, high), thick, DARKER)
+    yield from view.lath((middle - 45, stand.camera), (middle + 45, stand.camera), 30, 0.25)
+    yield disc(*view.at(lens), 12 * view.scale, SIGHT)
+    yield from view.lath((middle - half, 4), (middle + half, 4), 8, 0.6)
+
+
+def _side(stand: Stand, view: _View) -> Iterator[Shape]:
+    """Yield the stand from the side: a post, its foot and braces, and the bar's end."""
+    wide, thick = LATH_MM
+    middle = FOOT_MM / 2
+    yield from view.lath((middle, 0), (middle, stand.post), wide)
+    yield from view.lath((0, wide / 2), (FOOT_MM, wide / 2), wide)
+    for way in (-1, 1):
+        foot = middle + way * (middle - thick), wide / 2
+        up = sqrt(BRACE_MM**2 - (middle - thick) ** 2)
+        yield from view.lath(foot, (middle, wide / 2 + up), thick, DARKER)
+
+
+def _sawn(stand: Stand, top: float, room: float) -> tuple[list[Shape], list[Label]]:
+    """Return the list of what is sawn: a piece of lath for each length, and how many."""
+    shapes, labels = list[Shape](), list[Label]()
+    indent = 45.0
+    scale = min(0.1, (room - indent - 1) / stand.post)
+    lengths = ((2, stand.post), (1, stand.bar), (2, FOOT_MM), (6, BRACE_MM))
+    for number, (count, length) in enumerate(lengths):
+        y = top + 9 * number
+        shapes += _View((MARGIN_MM + indent, y), scale).lath((0, 0), (length, 0), LATH_MM[0])
+        labels.append(Label(f"{count} x {length:g} mm", (MARGIN_MM + 20, y), WORD_MM))
+    total = f"{LATH_MM[0]:g} x {LATH_MM[1]:g} mm, {stand.lath / 1000:.1f} m"
+    labels.append(Label(total, (MARGIN_MM + 28, top + 9 * len(lengths)), WORD_MM))
+    return shapes, labels
+
+
+def _line(one: Point, other: Point, wide: float, longer: float, ink: Ink) -> Shape:
+    """Return a line as a polygon, so much longer at both ends."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    length = hypot(x, y)
+    x, y = x / length, y / length
+    start = one[0] - x * longer, one[1] - y * longer
+    end = other[0] + x * longer, other[1] + y * longer
+    across = -y * wide / 2, x * wide / 2
+    corners = (
+        (start[0] + across[0], start[1] + across[1]),
+        (end[0] + across[0], end[1] + across[1]),
+        (end[0] - across[0], end[1] - across[1]),
+        (start[0] - across[0], start[1] - across[1]),
+    )
+    return Shape(corners, ink)
+
+
+def _rounded_up(length: float) -> float:
+    return 10.0 * ceil(length / 10)

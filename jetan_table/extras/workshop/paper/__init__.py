@@ -1,1 +1,0 @@
-"""A table of paper: a board and pieces to print, and a stand for a camera."""

@@ -1,1 +1,0 @@
-"""Circuit boards as code: a strip of five squares, and what joins twenty of them to a brain."""
