@@ -556,10 +556,8 @@ def illegal_move(hands: Hands, position: Position) -> Move | None:
         end = rng.choice(_ends(position, start, kind))
         legal = any(move.to_square == end for move in position.moves_from(start))
         is_foe = end in foreign and position.piece_at(end) is not None
-        fits = {
-            IllegalKind.OWN: end in own,
-            IllegalKind.TAKES: is_foe,
-        }.get(kind, end not in standing)
+        wanted = {IllegalKind.OWN: end in own, IllegalKind.TAKES: is_foe}
+        fits = wanted.get(kind, end not in standing)
         if end != start and fits and not legal:
             return Move(start, end, MoveKind.CAPTURE if end in standing else MoveKind.MOVE)
     return None
@@ -579,12 +577,8 @@ def _ends(position: Position, start: Square, kind: IllegalKind) -> Sequence[Squa
 
 def _all_own(hands: Hands, position: Position) -> list[Square]:
     """Return the squares of the side to move."""
-    own = []
-    for square in sorted(hands.world.standing):
-        piece = position.piece_at(square)
-        if piece is not None and piece.side is position.side:
-            own.append(square)
-    return own
+    standing = ((square, position.piece_at(square)) for square in sorted(hands.world.standing))
+    return [square for square, piece in standing if piece and piece.side is position.side]
 
 
 def _own(hands: Hands, position: Position) -> Square | None:
