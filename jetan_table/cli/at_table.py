@@ -7,18 +7,25 @@ page, a screen in the terminal, or plain lines.
 from __future__ import annotations
 
 import gc
+import signal
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+import click
 
 from rules import Position, parse_position
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands
+from ..errors import TableError
 from ..game.agreements import named_rules, wager_event
 from ..game.events import Event, Header, SeriesAgreed
 from ..game.terms import agreed
@@ -26,6 +33,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import Start, named_text, read_saved, start_from
 from ..journal.journal import Journal
 from ..journal.opening import Agreement, Opened, agree, begin_game, open_game, rules_of_next
+from ..languages import say_in
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
@@ -36,8 +44,9 @@ from ..settings import Settings
 from ..table.board import Board
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
-from ..table.loop import Clock, EagerClock
+from ..table.loop import Clock, EagerClock, WallClock
 from ..table.own_time import OwnTime
+from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
     HINT_WATCH,
     Narrator,
@@ -61,8 +70,7 @@ from ..wiring import (
     usual_wager,
 )
 from .options import EXIT_AMISS, misused, to_stderr
-from .page import asked_to_end, ends_in_order, shut_down, tell_stopped
-from .play_options import PLAYED, PlayedTable, PlayOptions, StartOptions
+from .play_options import PLAYED, OwnTable, PlayedTable, PlayOptions, StartOptions, is_piped
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
@@ -441,3 +449,94 @@ def start_position(rules: str, position: str | None) -> Position:
     if position is not None:
         return parse_position(position, chosen)
     return Position.start(chosen)
+
+
+GOES_ON: Final = _("Stopped; the game goes on next time.")
+
+
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+EXIT_SIGNAL: Final = 128
+"""With the signal's number added, as a shell reports it."""
+
+
+class SignalledEnd(SystemExit):
+    """The system asks to end; `code` is the exit code for that."""
+
+
+@contextmanager
+def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]:
+    """Let a signal end the block as an exception does, so that all is closed, and then say so."""
+
+    asked: list[SignalledEnd] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        for other in ENDING:  # nothing interrupts the closing
+            signal.signal(other, signal.SIG_IGN)
+        asked.append(SignalledEnd(EXIT_SIGNAL + number))
+        raise asked[0]
+
+    try:
+        with _handled(end):
+            yield
+    except (SignalledEnd, OSError) as error:
+        # A terminal that is gone takes no leave; what the journal has to say is heard.
+        if not asked or isinstance(error, TableError):
+            raise
+        tell_stopped(speaker, leave)
+        raise asked[0] from None
+
+
+@contextmanager
+def asked_to_end() -> Iterator[Callable[[], bool]]:
+    """Tell whether the system has asked to end; it is the block that ends then."""
+    asked = threading.Event()
+    with _handled(lambda number, frame: asked.set()):
+        yield asked.is_set
+
+
+def tell_stopped(speaker: Speaker, leave: Sentence = GOES_ON) -> None:
+    """Say that the game goes on next time, where there is still somebody to hear it."""
+    with suppress(OSError):
+        click.echo(speaker.say(leave), err=True)
+
+
+def shut_down() -> None:
+    """Switch the machine off; end with EXIT_SHUT_DOWN where this user may not."""
+    if subprocess.run(["systemctl", "poweroff"], check=False).returncode:
+        raise SystemExit(EXIT_SHUT_DOWN)
+
+
+@contextmanager
+def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let these signals be handled so; what a caller lets nohup ignore stays ignored."""
+    before = {number: signal.getsignal(number) for number in ENDING}
+    if before[signal.SIGHUP] == signal.SIG_IGN:
+        del before[signal.SIGHUP]
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+def play_own(
+    own: OwnTable,
+    folder: Path,
+    start: Start | None,
+    how: Sentence,
+    asked: object,
+    rules: str | None = None,
+) -> int:
+    """Say how it is done, and play with the games of a folder, as a feature is `asked`.
+
+    `rules` are those of a new game, without: the settings'.
+    """
+    settings, is_plain = own.settings, own.plain or is_piped()
+    print(say_in(own.lang, how), flush=True)
+    rules = rules or settings.table.rules
+    options = PlayOptions(settings, rules, WallClock(), 1, is_plain, asked={type(asked): asked})
+    return play_there(options, folder, start)

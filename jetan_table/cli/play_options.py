@@ -17,19 +17,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, Type
 import click
 from msgspec.structs import replace
 
-from rules.sentences import Sentence, _, near_miss
+from rules.sentences import _, near_miss
 
 from ..extras import board_kinds
 from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control
 from ..game.events import SideName, Way
-from ..languages import Language, say_in
+from ..languages import Language
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
     from ..boards.screen import TypedHands
-    from ..journal.game_files import Start
     from ..journal.journal import Journal
     from ..journal.opening import Agreement
     from ..light.lamps import LightsSeen
@@ -304,24 +303,3 @@ class OwnTable:
     @cached_property
     def settings(self) -> Settings:
         return chosen_settings(self.config, self.lang, None, self.board, None)
-
-    def play(
-        self,
-        folder: Path,
-        start: Start | None,
-        how: Sentence,
-        asked: object,
-        rules: str | None = None,
-    ) -> int:
-        """Say how it is done, and play with the games of a folder, as a feature is `asked`.
-
-        `rules` are those of a new game, without: the settings'.
-        """
-        from ..table.loop import WallClock  # a table: only once its help is not all
-        from .at_table import play_there
-
-        settings, is_plain = self.settings, self.plain or is_piped()
-        print(say_in(self.lang, how), flush=True)
-        rules = rules or settings.table.rules
-        options = PlayOptions(settings, rules, WallClock(), 1, is_plain, asked={type(asked): asked})
-        return play_there(options, folder, start)

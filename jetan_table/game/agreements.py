@@ -42,7 +42,6 @@ from rules.plain import decimal_number, whole_number
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
-from ..files import read_text
 from .events import WagerAgreed
 
 MOST_BYTES: Final = 100_000
@@ -58,6 +57,8 @@ def named_rules(name: str) -> Rules:
 
     Raises RulesError, BadRulesFile, NotText, or OSError where the file cannot be opened.
     """
+    from ..files import read_text  # a session, which asks for no file, loads this module, too
+
     if not name.endswith(".toml"):
         return parse_rules(name)
     try:

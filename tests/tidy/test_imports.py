@@ -63,11 +63,9 @@ DOORS: Final = ("", "__main__", "__version__")
 MOST_AT_THE_ROOT: Final = 6
 
 FACELESS: Final = {
-    *("hardware", "vision"),
-    *("boards", "cli", "engine", "game", "journal", "light", "machine", "page", "people"),
-    *("reading", "replay", "session", "table", "terminal"),
+    *("cli", "page"),
     *("extras.commissioning", "extras.hall", "extras.lessons", "extras.opponent"),
-    *("extras.site", "extras.updates", "extras.workshop"),
+    *("extras.site", "extras.updates"),
 }
 """Rooms that have not said yet what others may use; this may only get shorter."""
 

@@ -12,8 +12,9 @@ import click
 
 from rules.sentences import _
 
+from ...cli.at_table import ends_in_order
 from ...cli.options import Data, Lang, Words, command, group, misused, option
-from ...cli.page import OTHER_PORTS, ends_in_order, own_names, say_moved, show_code, url_of
+from ...cli.page import OTHER_PORTS, own_names, say_moved, show_code, url_of
 from ...light.words import Speaker
 from ...page.access import Access
 from ...page.playing import EVERYWHERE, LOOPBACK

@@ -87,7 +87,9 @@ def puzzle(
     today = (day or datetime.now().astimezone()).toordinal()
     given = asked_puzzle(every, number, theme, level, today)
     if table.board and not (solve or moves):
-        return table.play(table.data, None, HOW_TO_TYPE, Asked(exercise=PuzzleExercise(given)))
+        from ...cli.at_table import play_own  # a table: only where one is played at
+
+        return play_own(table, table.data, None, HOW_TO_TYPE, Asked(exercise=PuzzleExercise(given)))
     _show(given, language)
     if solve:
         for move in solutions(given.position, given.task):
@@ -177,7 +179,9 @@ def study(
     text = None if game is None else _game_text(game, table.data)
     if text is not None and guess is not None:
         exercise = _to_guess(text, Side[guess.upper()], ply or 0)
-        return table.play(folder, None, HOW_TO_GUESS, Asked(exercise=exercise))
+        from ...cli.at_table import play_own  # a table: only where one is played at
+
+        return play_own(table, folder, None, HOW_TO_GUESS, Asked(exercise=exercise))
     start, now = None, time.time()
     if text is not None:
         start = start_from(read_saved(text), ply or 0, now)
@@ -186,7 +190,9 @@ def study(
         from ...cli.at_table import start_position  # a table: only where one is begun
 
         start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
-    return table.play(folder, start, HOW_TO_STUDY, Asked(is_study=True), rules)
+    from ...cli.at_table import play_own
+
+    return play_own(table, folder, start, HOW_TO_STUDY, Asked(is_study=True), rules)
 
 
 def _game_text(game: str, folder: Path) -> str:
@@ -239,4 +245,6 @@ def learn(
             mark = f" ({say_in(language, solved_mark)})" if each.name in solved else ""
             print(f"{each.name:18} {say_in(language, each.title)}{mark}")
         return 0
-    return table.play(folder, None, HOW_TO_TYPE, Asked(lesson=lesson or ""))
+    from ...cli.at_table import play_own  # a table: only where one is played at
+
+    return play_own(table, folder, None, HOW_TO_TYPE, Asked(lesson=lesson or ""))

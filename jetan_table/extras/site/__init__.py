@@ -8,5 +8,7 @@ from .. import Extra
 class Site(Extra):
     """It brings nothing to a table: the pages' site starts it."""
 
+    needs = ("opponent",)
+
 
 EXTRA = Site()

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.lamps import spi_bytes
 from hardware.pins import GpioPins
-from jetan_table.boards.fault_light import CORNERS, corners_lit, light_until_end
+from jetan_table.cli.fault_light import CORNERS, corners_lit, light_until_end
 from jetan_table.light.lamps import PALETTES, RARE_FLASH, LampChoice
 from jetan_table.settings import Settings, TableSettings
 from rules import format_square

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.page import shut_down
+from jetan_table.cli.at_table import shut_down
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import (
     LATEST_S,

@@ -1,6 +1,6 @@
 """Light for a table that cannot start, by a process of its own: what it takes down is itself alone.
 
-`python -m jetan_table.boards.fault_light DATA [CONFIG]` lights until its input ends.
+`python -m jetan_table.cli.fault_light DATA [CONFIG]` lights until its input ends.
 """
 
 import os
@@ -16,11 +16,11 @@ from typing import Final
 from hardware.ports import RGB
 from rules import parse_square
 
+from ..boards.opening import open_board
 from ..light.lamps import Cue, LampChoice, kept_choice, lights
 from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import lighting_of
-from .opening import open_board
 
 CORNERS: Final = tuple(map(parse_square, CHECKS[START].lamps))
 STEP_S: Final = 0.02
