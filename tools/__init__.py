@@ -1,4 +1,4 @@
-"""What only a checkout has: its tests, measurements and pages."""
+"""What only a checkout has: its tests and measurements."""
 
 from jetan_table.extras import Extra
 
@@ -9,7 +9,6 @@ class Tools(Extra):
     commands = {
         "bench": "Measure speed and accuracy on this machine.",
         "check": "Check the project's code in about two minutes.",
-        "docs": "Read all pages, without a network.",
         "test": "Run the project's own tests.",
     }
 

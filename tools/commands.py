@@ -18,8 +18,8 @@ from typing import Annotated, Final
 
 import click
 
-from jetan_table.cli.options import Words, argument, command, examples, misused, option, saying
-from jetan_table.errors import MissingPackage, TableError, UnknownBench
+from jetan_table.cli.options import argument, command, examples, misused, option, saying
+from jetan_table.errors import MissingPackage, UnknownBench
 from jetan_table.files import find_checkout
 from rules.sentences import _, near_miss
 
@@ -245,31 +245,3 @@ def measure(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
         raise MissingPackage(
             _("{name} is not installed here; ./jetan bench brings it"), name=error.name
         ) from None
-
-
-PACKAGE = Path(__file__).parents[1]
-PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
-"""Where a package has the site, and where a checkout builds it."""
-
-
-class NoSite(TableError):
-    """A checkout whose pages have not been built."""
-
-
-@command("jetan docs", "jetan docs --no-browser")
-def docs(
-    browser: Annotated[bool, option("Open it where it can be seen.", default=True)],
-    say: Words,
-) -> None:
-    """Say where all pages are as a site, and open it: it needs no network."""
-    from jetan_table.cli.page import show_in_browser  # dear to load, and only this opens anything
-
-    first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
-    if first is None:
-        raise NoSite(
-            _("the pages are not built here: {command}, once ./jetan test has brought mkdocs"),
-            command="./.venv/bin/mkdocs build --strict",
-        )
-    print(say(_("All pages: {url}"), url=first.as_uri()))
-    if browser:
-        show_in_browser(first.as_uri())

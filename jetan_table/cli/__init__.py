@@ -37,6 +37,7 @@ class ForeignPackage(ImportError):
 COMMANDS: Final = {
     "camera": ("camera", "Print markers; check what a camera sees."),
     "die": ("games", "Check the die, and the rolls of a game."),
+    "docs": ("machine", "Read all pages, without a network."),
     "engine": ("rules", "Let other programs play against the table's player."),
     "explain": ("rules", "Say why a piece may go there, or not."),
     "firmware": ("machine", "Build and flash the microcontroller's program."),

@@ -152,6 +152,7 @@ def play_in_person(
         seating.table = table
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
+        seating.clock = clock
         typed = (
             TypedWords(table, clock, language, board.statistics, folder, at_home)
             if hands is None

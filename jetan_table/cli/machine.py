@@ -1,4 +1,4 @@
-"""`jetan service`, `settings` and `firmware`: the machine under a table."""
+"""`jetan service`, `settings`, `firmware` and `docs`: the machine under a table, and its pages."""
 
 import json
 import os
@@ -23,6 +23,7 @@ from firmware_bridge.build import (
 )
 from rules.sentences import _
 
+from ..errors import TableError
 from ..files import find_checkout
 from ..machine import flashing
 from ..machine import service as units
@@ -228,3 +229,31 @@ def status(as_json: OneJson, folder: Units, say: Words) -> None:
 def _program() -> Path:
     """Return the program `jetan` of the environment that runs this."""
     return Path(sys.executable).with_name("jetan")
+
+
+PACKAGE = Path(__file__).parents[1]
+PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
+"""Where a package has the site, and where a checkout builds it."""
+
+
+class NoSite(TableError):
+    """A checkout whose pages have not been built."""
+
+
+@command("jetan docs", "jetan docs --no-browser")
+def docs(
+    browser: Annotated[bool, option("Open it where it can be seen.", default=True)],
+    say: Words,
+) -> None:
+    """Say where all pages are as a site, and open it: it needs no network."""
+    from .page import show_in_browser  # dear to load, and only this opens anything
+
+    first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
+    if first is None:
+        raise NoSite(
+            _("the pages are not built here: {command}, once ./jetan test has brought mkdocs"),
+            command="./.venv/bin/mkdocs build --strict",
+        )
+    print(say(_("All pages: {url}"), url=first.as_uri()))
+    if browser:
+        show_in_browser(first.as_uri())

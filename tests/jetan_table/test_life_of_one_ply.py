@@ -21,11 +21,7 @@ from tests.tidy.tree import PACKAGES
 PAGE: Final = ROOT / "docs" / "architecture.md"
 CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
 
-STAND_INS: Final = (
-    "hardware/build.py",
-    "hardware/matrix.py",
-    "jetan_table/people/",
-)
+STAND_INS: Final = ("hardware/build.py", "jetan_table/people/")
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""
 
 MOST_MODULES: Final = 45
@@ -44,8 +40,10 @@ class Run:
         """Take a call down; this is a profiler's hook."""
         if event == "call" and frame.f_code.co_filename.startswith(str(ROOT)):
             name = Path(frame.f_code.co_filename).relative_to(ROOT).as_posix()
-            if name.startswith(PACKAGES) and not name.startswith(STAND_INS):
-                self.calls.append((frame.f_code.co_qualname, name))
+            function = frame.f_code.co_qualname
+            is_stand_in = name.startswith(STAND_INS) or function.startswith("SimulatedMatrix")
+            if name.startswith(PACKAGES) and not is_stand_in:
+                self.calls.append((function, name))
 
     @property
     def modules(self) -> set[str]:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.cli import main
+from jetan_table.cli import machine, main
 from tests.jetan_table.cli.in_process import Jetan, told
-from tools import commands
 from tools.commands import AREAS, NOTHING_LEFT
 
 Asked = list[tuple[str, str | None]]
@@ -119,7 +118,7 @@ def test_the_first_place_that_has_the_pages_is_named(
 ) -> None:
     lacking, built = tmp_path / "package", tmp_path / "checkout"
     built.mkdir()
-    monkeypatch.setattr(commands, "PLACES", (lacking, built))
+    monkeypatch.setattr(machine, "PLACES", (lacking, built))
     assert "mkdocs build" in jetan("docs --no-browser", code=2)
     (built / "index.html").write_text("<p>")
     assert (built / "index.html").as_uri() in jetan("docs --no-browser")
