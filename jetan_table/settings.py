@@ -364,8 +364,8 @@ class OneOf:
 
 
 def _must_be(section: str, name: str, value: object, wanted: str | OneOf) -> BadSettings:
-    said, shown = _("[{section}] {name} = {shown}: must be {wanted}"), _shown(value)
-    return BadSettings(said, section=section, name=name, shown=shown, wanted=wanted)
+    template, shown = _("[{section}] {name} = {shown}: must be {wanted}"), _shown(value)
+    return BadSettings(template, section=section, name=name, shown=shown, wanted=wanted)
 
 
 def _choices(option: Any) -> str | OneOf:

@@ -153,11 +153,7 @@ def play_in_person(
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
         seating.clock = clock
-        typed = (
-            TypedWords(table, clock, language, board.statistics, folder, at_home)
-            if hands is None
-            else TypedTable(table, hands, clock, language, folder, at_home)
-        )
+        typed = words_at(seating, board, at_home)
         buttons = TableButtons(table, clock, board.take_presses)
 
         def goes_on() -> bool:
@@ -183,6 +179,16 @@ def play_in_person(
     if is_ended():
         tell_stopped(speaker)
     return buttons.is_off
+
+
+def words_at(seating: Seating, board: Board, at_home: bool) -> TypedWords:
+    """Return what does the words that are typed at a table; `at_home` in a terminal of its own."""
+    assert seating.table is not None
+    language, folder = seating.settings.table.language, seating.folder
+    if seating.hands is None:
+        of_board = board.statistics
+        return TypedWords(seating.table, seating.clock, language, of_board, folder, at_home)
+    return TypedTable(seating.table, seating.hands, seating.clock, language, folder, at_home)
 
 
 def seating_of(

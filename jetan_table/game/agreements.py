@@ -146,7 +146,7 @@ class BadTimeControl(TableError, ValueError):
     """A text that tells no time control, or no time; the message shows some that do."""
 
 
-class Extra(Enum):
+class TimeExtra(Enum):
     """What the seconds beside a player's own time are; the mark that texts have for it."""
 
     NONE = ""
@@ -164,7 +164,7 @@ class TimeControl:
     """
 
     main_s: float
-    extra: Extra = Extra.NONE
+    extra: TimeExtra = TimeExtra.NONE
     extra_s: float = 0.0
     by_buttons: bool = False
 
@@ -192,7 +192,7 @@ def format_time_control(control: TimeControl | None) -> str:
         main = f"{whole:.0f}:{rest:02.0f}"
     else:
         main = repr(control.main_s / 60)
-    glass = "hourglass " if control.extra is Extra.HOURGLASS else ""
+    glass = "hourglass " if control.extra is TimeExtra.HOURGLASS else ""
     return f"{glass}{main}{_extra(control)}{' buttons' if control.by_buttons else ''}"
 
 
@@ -211,25 +211,25 @@ def format_tag(control: TimeControl | None) -> str:
     """Write it as a TimeControl tag has it: in seconds."""
     if control is None:
         return "-"
-    glass = "*" if control.extra is Extra.HOURGLASS else ""
+    glass = "*" if control.extra is TimeExtra.HOURGLASS else ""
     return f"{glass}{control.main_s:g}{_extra(control)}"
 
 
 def _extra(control: TimeControl) -> str:
-    if control.extra in (Extra.NONE, Extra.HOURGLASS):
+    if control.extra in (TimeExtra.NONE, TimeExtra.HOURGLASS):
         return ""
     return f"{control.extra.value}{control.extra_s:g}"
 
 
 def _checked(text: str, main_s: float, found: re.Match[str]) -> TimeControl:
-    extra = Extra((found["mark"] or "").lower())
+    extra = TimeExtra((found["mark"] or "").lower())
     main_s, extra_s = round(main_s, 1), round(float(found["extra"] or 0), 1)
     is_kept = 1 <= main_s <= MOST_MAIN_S and extra_s <= MOST_EXTRA_S
-    if not is_kept or (found["glass"] and extra is not Extra.NONE):
+    if not is_kept or (found["glass"] and extra is not TimeExtra.NONE):
         raise BadTimeControl(AS_IN, text=text)
     if found["glass"]:
-        return TimeControl(main_s, Extra.HOURGLASS)
-    return TimeControl(main_s, extra if extra_s else Extra.NONE, extra_s)
+        return TimeControl(main_s, TimeExtra.HOURGLASS)
+    return TimeControl(main_s, extra if extra_s else TimeExtra.NONE, extra_s)
 
 
 def parse_seconds(text: str) -> float:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from rules import Side
 
-from .agreements import Extra, TimeControl
+from .agreements import TimeControl, TimeExtra
 
 Stop: TypeAlias = Literal["people", "table", "over"]
 """Why a clock stands that would run: people pause, the table is not ready, the game is over."""
@@ -128,7 +128,7 @@ class Clocks:
         passed, thought = now - self.at, self.thought_s + now - self.at
         cost = max(0.0, thought - self._free_s) - max(0.0, self.thought_s - self._free_s)
         left = self.left.with_more(self.running, -cost)
-        if self.control.extra is Extra.HOURGLASS:
+        if self.control.extra is TimeExtra.HOURGLASS:
             left = left.with_more(self.running.other, passed)
         return replace(self, at=now, left=left, thought_s=thought)
 
@@ -213,7 +213,7 @@ class Clocks:
     @property
     def _free_s(self) -> float:
         """How much of each ply's thought costs nothing."""
-        return self.control.extra_s if self.control.extra is Extra.DELAY else 0.0
+        return self.control.extra_s if self.control.extra is TimeExtra.DELAY else 0.0
 
     def _begun(self, side: Side) -> Clocks:
         return replace(
@@ -230,9 +230,9 @@ class Clocks:
         side = self.running
         assert side is not None
         added = 0.0
-        if self.control.extra is Extra.INCREMENT:
+        if self.control.extra is TimeExtra.INCREMENT:
             added = self.control.extra_s
-        elif self.control.extra is Extra.BRONSTEIN:
+        elif self.control.extra is TimeExtra.BRONSTEIN:
             added = min(self.control.extra_s, self.thought_s)
         left = self.left.with_more(side, added)
         turns = self.turns

@@ -28,7 +28,7 @@ from rules.position import letters
 from rules.sentences import Worded
 
 from ..boards.screen import ScreenBoard, TypedHands
-from ..game.agreements import Extra, format_time_control
+from ..game.agreements import TimeExtra, format_time_control
 from ..game.clock import Clocks
 from ..game.events import Ending, Question
 from ..game.record import Record
@@ -425,7 +425,7 @@ def _clock(clocks: Clocks) -> ClockState:
         running=None if clocks.running is None else clocks.running.word,
         stands=bool(clocks.stops),
         free_s=clocks.free_left_s,
-        gains=clocks.control.extra is Extra.HOURGLASS,
+        gains=clocks.control.extra is TimeExtra.HOURGLASS,
         low_s=clocks.low_s,
         takes_press=clocks.takes_press,
     )

@@ -75,6 +75,7 @@ def test_neighbours_play_a_legal_game_with_hands_that_could_be_real(
     kind: str, rules: str, seed: int
 ) -> None:
     one = played(kind, rules, seed)
+    assert one.game.plies
     check_plies(one)
     check_board(one)
     check_strokes(one)

@@ -6,6 +6,7 @@ file by hand and says why.
 """
 
 import ast
+import sys
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +16,9 @@ from typing import Final
 from tests.tidy.tree import PACKAGES, ROOT, imported_modules, package_files, parse, python_files
 
 BUDGET: Final = Path(__file__).with_name("budget.toml")
-BESIDE: Final = ("tests", "bench", "training", "packages", "docs")
+BESIDE: Final = ("tests", "bench", "training", "tools", "packages", "docs")
+LIBRARIES: Final = ("engine", "people")
+"""Rooms of `jetan_table` that are libraries: they are no part of the core."""
 
 Figures = dict[str, dict[str, int]]
 
@@ -24,22 +27,34 @@ def measured() -> Figures:
     """Count lines, modules and classes of each part, and how the product's modules hang together.
 
     `edges` are imports of one module of ours by another, `chain` is the longest row of modules of
-    which each imports the next.
+    which each imports the next. The parts are the product, its core, its packages and libraries,
+    each feature, and what stands beside the product.
     """
-    product = {name: sized(python_files(ROOT / name)) for name in PACKAGES}
-    beside = {name: sized(python_files(ROOT / name)) for name in BESIDE}
+    sys.setrecursionlimit(10_000)
     graph = {path: frozenset(imported_modules(path)) for path in package_files()}
 
     @cache
     def chain(path: Path) -> int:
         return 1 + max((chain(each) for each in graph[path]), default=0)
 
-    whole = {
-        **sized(package_files()),
-        "edges": sum(map(len, graph.values())),
-        "chain": max(map(chain, graph)),
+    def joined(paths: list[Path]) -> dict[str, int]:
+        return {
+            **sized(paths),
+            "edges": sum(len(graph[path]) for path in paths),
+            "chain": max(map(chain, paths)),
+        }
+
+    table = ROOT / "jetan_table"
+    features = sorted(path.parent for path in (table / "extras").glob("*/__init__.py"))
+    apart = [*features, *(table / name for name in LIBRARIES)]
+    core = [path for path in graph if not any(map(path.is_relative_to, apart))]
+    rooms = [*(ROOT / name for name in PACKAGES if name != "jetan_table"), *apart[::-1]]
+    return {
+        "product": joined(list(graph)),
+        "core": joined(core),
+        **{room.name: joined(python_files(room)) for room in rooms},
+        **{name: sized(python_files(ROOT / name)) for name in BESIDE},
     }
-    return {"product": whole, **product, **beside}
 
 
 def sized(paths: list[Path]) -> dict[str, int]:

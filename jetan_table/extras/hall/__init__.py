@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .options import FarOptions
 
 
-class Hall(Extra):
+class HallExtra(Extra):
     """What joins a table with others."""
 
     commands = {"hall": "Show many tables at once, and hold a tournament."}
@@ -50,4 +50,4 @@ class Hall(Extra):
         return HallPage()
 
 
-EXTRA = Hall()
+EXTRA = HallExtra()

@@ -33,12 +33,12 @@ class Lessons(Extra):
         if seating.has_people:
             yield ()
             return
-        from .desk import Asked, Desk
+        from .desk import AskedLesson, Desk
         from .study import Study, StudyDesk
 
         folder, hands, wait_s = seating.folder, seating.hands, seating.wait_s
         desk = Desk(folder, hands, wait_s)
-        if seating.asked.get(Asked) == Asked(is_study=True):
+        if seating.asked.get(AskedLesson) == AskedLesson(is_study=True):
             set_up = None if hands is None else hands.set_up
             study: Study | StudyDesk = Study(folder, set_up, wait_s)
         else:
@@ -48,14 +48,14 @@ class Lessons(Extra):
 
     @contextmanager
     def at_table(self, seating: Seating) -> Iterator[None]:
-        from .desk import Asked, Desk
+        from .desk import AskedLesson, Desk
 
         table = seating.table
         desk = None if table is None else table.guest(Desk)
         if table is None or desk is None:
             yield
             return
-        asked = seating.asked.get(Asked, Asked())
+        asked = seating.asked.get(AskedLesson, AskedLesson())
         if asked.lesson is None:
             desk.go_on(table)
         if asked.exercise is not None:

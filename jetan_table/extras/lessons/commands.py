@@ -30,7 +30,7 @@ from ...page.cards import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
 from .course import GRID, course
-from .desk import Asked
+from .desk import AskedLesson
 from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess
 from .lines import KEPT_IN, all_lines
 from .puzzles import (
@@ -89,7 +89,9 @@ def puzzle(
     if table.board and not (solve or moves):
         from ...cli.at_table import play_own  # a table: only where one is played at
 
-        return play_own(table, table.data, None, HOW_TO_TYPE, Asked(exercise=PuzzleExercise(given)))
+        return play_own(
+            table, table.data, None, HOW_TO_TYPE, AskedLesson(exercise=PuzzleExercise(given))
+        )
     _show(given, language)
     if solve:
         for move in solutions(given.position, given.task):
@@ -181,7 +183,7 @@ def study(
         exercise = _to_guess(text, Side[guess.upper()], ply or 0)
         from ...cli.at_table import play_own  # a table: only where one is played at
 
-        return play_own(table, folder, None, HOW_TO_GUESS, Asked(exercise=exercise))
+        return play_own(table, folder, None, HOW_TO_GUESS, AskedLesson(exercise=exercise))
     start, now = None, time.time()
     if text is not None:
         start = start_from(read_saved(text), ply or 0, now)
@@ -192,7 +194,7 @@ def study(
         start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
     from ...cli.at_table import play_own
 
-    return play_own(table, folder, start, HOW_TO_STUDY, Asked(is_study=True), rules)
+    return play_own(table, folder, start, HOW_TO_STUDY, AskedLesson(is_study=True), rules)
 
 
 def _game_text(game: str, folder: Path) -> str:
@@ -247,4 +249,4 @@ def learn(
         return 0
     from ...cli.at_table import play_own  # a table: only where one is played at
 
-    return play_own(table, folder, None, HOW_TO_TYPE, Asked(lesson=lesson or ""))
+    return play_own(table, folder, None, HOW_TO_TYPE, AskedLesson(lesson=lesson or ""))

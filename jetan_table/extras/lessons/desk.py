@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedLesson:
     """What a command asks a table to begin with."""
 
     lesson: str | None = None

@@ -8,9 +8,9 @@ from jetan_table.game.agreements import (
     ADJUST_S,
     CONDUCTS,
     BadTimeControl,
-    Extra,
     Fingers,
     TimeControl,
+    TimeExtra,
     format_tag,
     format_time_control,
     owed,
@@ -28,11 +28,11 @@ CONTROLS = st.one_of(
     st.builds(
         TimeControl,
         TENTHS,
-        st.sampled_from([Extra.INCREMENT, Extra.DELAY, Extra.BRONSTEIN]),
+        st.sampled_from([TimeExtra.INCREMENT, TimeExtra.DELAY, TimeExtra.BRONSTEIN]),
         EXTRA,
         st.booleans(),
     ),
-    st.builds(TimeControl, TENTHS, st.just(Extra.HOURGLASS), by_buttons=st.booleans()),
+    st.builds(TimeControl, TENTHS, st.just(TimeExtra.HOURGLASS), by_buttons=st.booleans()),
 )
 
 
@@ -41,13 +41,13 @@ CONTROLS = st.one_of(
     [
         ("none", None, "-"),
         ("10", TimeControl(600), "600"),
-        ("10+5", TimeControl(600, Extra.INCREMENT, 5), "600+5"),
-        ("10d5", TimeControl(600, Extra.DELAY, 5), "600d5"),
-        ("10b2.5", TimeControl(600, Extra.BRONSTEIN, 2.5), "600b2.5"),
-        ("hourglass 3", TimeControl(180, Extra.HOURGLASS), "*180"),
-        ("1:30+2", TimeControl(90, Extra.INCREMENT, 2), "90+2"),
+        ("10+5", TimeControl(600, TimeExtra.INCREMENT, 5), "600+5"),
+        ("10d5", TimeControl(600, TimeExtra.DELAY, 5), "600d5"),
+        ("10b2.5", TimeControl(600, TimeExtra.BRONSTEIN, 2.5), "600b2.5"),
+        ("hourglass 3", TimeControl(180, TimeExtra.HOURGLASS), "*180"),
+        ("1:30+2", TimeControl(90, TimeExtra.INCREMENT, 2), "90+2"),
         ("90", TimeControl(5400), "5400"),
-        ("10+5 buttons", TimeControl(600, Extra.INCREMENT, 5, True), "600+5"),
+        ("10+5 buttons", TimeControl(600, TimeExtra.INCREMENT, 5, True), "600+5"),
     ],
 )
 def test_what_people_write_is_read_and_written(

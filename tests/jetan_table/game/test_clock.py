@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.game.agreements import Extra, TimeControl, parse_time_control
+from jetan_table.game.agreements import TimeControl, TimeExtra, parse_time_control
 from jetan_table.game.clock import Clocks, Times, format_seconds, side_of
 from rules import Side
 
@@ -187,11 +187,11 @@ def happen(clocks: Clocks, what: str, at: float) -> Clocks:
 
 def cost(control: TimeControl, thought_s: float) -> float:
     """What a finished turn costs its player."""
-    if control.extra is Extra.DELAY:
+    if control.extra is TimeExtra.DELAY:
         return max(0.0, thought_s - control.extra_s)
-    if control.extra is Extra.BRONSTEIN:
+    if control.extra is TimeExtra.BRONSTEIN:
         return thought_s - min(control.extra_s, thought_s)
-    if control.extra is Extra.INCREMENT:
+    if control.extra is TimeExtra.INCREMENT:
         return thought_s - control.extra_s
     return thought_s
 
@@ -205,13 +205,13 @@ def assert_kept(clocks: Clocks) -> None:
         if turn.was_running and turn is not open_turn:
             side, used = side_of(turn.number), cost(control, turn.thought_s)
             left[side] -= used
-            if control.extra is Extra.HOURGLASS:
+            if control.extra is TimeExtra.HOURGLASS:
                 left[side.other] += used
     if clocks.running is not None:
-        free = control.extra_s if control.extra is Extra.DELAY else 0.0
+        free = control.extra_s if control.extra is TimeExtra.DELAY else 0.0
         used = max(0.0, clocks.thought_s - free)
         left[clocks.running] -= used
-        if control.extra is Extra.HOURGLASS:
+        if control.extra is TimeExtra.HOURGLASS:
             left[clocks.running.other] += used
     assert clocks.left == pytest.approx((left[Side.BLACK], left[Side.ORANGE]), abs=1e-6)
 

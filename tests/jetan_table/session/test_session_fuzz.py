@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
-from jetan_table.game.agreements import ConductName, Extra
+from jetan_table.game.agreements import ConductName, TimeExtra
 from jetan_table.game.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -142,5 +142,7 @@ def test_a_power_cut_at_any_moment_costs_nobody_time(clock: str, steps: list[Ste
     shown = before.clocks.until(hands.at).left
     gained = [now - then for now, then in zip(after.clocks.left, shown, strict=True)]
     assert -1e-6 <= sum(gained) <= NOTE_S + 0.1
-    if before.clocks.control.extra is not Extra.HOURGLASS:  # where one's loss is the other's gain
+    if (
+        before.clocks.control.extra is not TimeExtra.HOURGLASS
+    ):  # where one's loss is the other's gain
         assert min(gained) >= -1e-6
