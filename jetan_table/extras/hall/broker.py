@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -9,10 +10,15 @@ from urllib.parse import urlsplit
 
 from rules.sentences import _
 
+from ...errors import TableError
 from ...files import read_text
-from .errors import BadBroker
+from .settings import NO_TABLE_NAME, TABLE_NAME
 
 PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
+
+
+class BadBroker(TableError, ValueError):
+    """An address of a broker that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +52,10 @@ def parse_broker(url: str) -> Broker:
             _("{url!r}: a broker is told as mqtt://host:1883 or mqtts://host:8883"), url=url
         )
     return Broker(parts.hostname, port or PORTS[parts.scheme], parts.scheme == "mqtts")
+
+
+def check_name(name: str) -> str:
+    """Return a table's name; BadBroker where none can be called so."""
+    if re.fullmatch(TABLE_NAME, name) is None:
+        raise BadBroker(NO_TABLE_NAME, name=name)
+    return name

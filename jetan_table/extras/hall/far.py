@@ -46,8 +46,6 @@ from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
 from ...table.dice import Seeds
-from . import topics
-from .errors import BadWord
 from .far_die import find_bent, is_due, needs_die, opened, sealed, shown, thrown_together
 from .far_match import (
     BY_PEOPLE,
@@ -63,7 +61,8 @@ from .far_match import (
     start_of,
 )
 from .link import BrokerLink
-from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
+from .payloads import AskedBack, BadWord, DieShare, MatchSide, decode, encode, text_hash
+from .topics import match_topic
 
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
@@ -132,7 +131,7 @@ class FarPlayer(Guest):
 
     def take_in(self, topic: str, content: bytes) -> None:
         """Take in what the far table says; on the link's thread."""
-        own = topics.match_topic(self.match, self._table)
+        own = match_topic(self.match, self._table)
         if topic == own or not topic.startswith(own[: -len(self._table)]):
             return
         table, known = topic.rpartition("/")[2], self._state.side.other
@@ -581,7 +580,7 @@ class FarPlayer(Guest):
 
     def _say(self) -> None:
         if self.link is not None:
-            own = topics.match_topic(self.match, self._table)
+            own = match_topic(self.match, self._table)
             self.link.say(own, encode(self._state.side))
 
 

@@ -19,11 +19,11 @@ from rules.text import format_game, parse_game
 from ...files import write_whole
 from ...game.agreements import parse_time_control
 from ...page.stream import Stream
-from . import topics
 from .archive import HallArchive
-from .errors import CannotPair, NoSeat
+from .broker import check_name
 from .hub import Hub, TableHeard
 from .link import BrokerLink
+from .pairings import CannotPair, NoSeat
 from .payloads import ArbiterWord, OfferedSeat, Payload, SaidStandings, encode
 from .requests import (
     ArbiterRequest,
@@ -35,6 +35,7 @@ from .requests import (
     UnpairRound,
 )
 from .showing import NO_DELAY, Delay, Showing, ShownGame
+from .topics import SEAT, STANDINGS, WORD, hall_topic, round_topic
 from .tournament import (
     SeatedPair,
     Tournament,
@@ -130,7 +131,7 @@ class Hall:
                 if table not in self.hub.tables:
                     raise NoSeat(_("{table}: no such table"), table=table)
                 word = ArbiterWord(id=self._make_id(), for_rev=rev, command=command)
-                self._say(topics.hall_topic(table, topics.WORD), word)
+                self._say(hall_topic(table, WORD), word)
             case ForgetTable(table=table):
                 self.hub.forget(table)
                 for audience in (self.arbiter, self.public):
@@ -176,11 +177,11 @@ class Hall:
             seat = OfferedSeat() if pair is None else _seat(tournament, pair)
             if self._offered.get(table) != seat:
                 self._offered[table] = seat
-                self._say(topics.hall_topic(table, topics.SEAT), seat)
+                self._say(hall_topic(table, SEAT), seat)
         if tournament.rounds:
             number = len(tournament.rounds)
-            self._say(topics.round_topic(number), tournament.said_round(number))
-        self._say(topics.STANDINGS, SaidStandings(standings=tournament.standings()))
+            self._say(round_topic(number), tournament.said_round(number))
+        self._say(STANDINGS, SaidStandings(standings=tournament.standings()))
 
     def _say(self, topic: str, payload: Payload) -> None:
         if self.link is not None:
@@ -270,7 +271,7 @@ def checked(tournament: Tournament) -> Tournament:
         raise CannotPair(_("{why}"), why=error) from error
     parse_time_control(tournament.clock)
     for table in tournament.tables:
-        topics.check_name(table)
+        check_name(table)
     if len({*tournament.players}) < len(tournament.players):
         raise CannotPair(_("two players have the same name"))
     return replace(tournament, rules=rules, rounds=())

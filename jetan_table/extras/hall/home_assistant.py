@@ -10,8 +10,8 @@ from rules.text import format_roll
 
 from ...languages import Language, translation
 from ...session.guests import Certain
-from . import topics
 from .payloads import Health
+from .topics import HOME, ONLINE, discovery_topic, table_topic
 
 
 class Bridge:
@@ -23,13 +23,13 @@ class Bridge:
     def discovery(self) -> tuple[str, bytes]:
         """Return the topic and the message by which Home Assistant learns of the table."""
         own = f"jetan-{self._table}"
-        state = topics.table_topic(self._table, topics.HOME)
+        state = table_topic(self._table, HOME)
         entities: dict[str, dict[str, Any]] = {
             "online": {
                 "p": "binary_sensor",
                 "name": str(self._say(_("online"))),
                 "device_class": "connectivity",
-                "state_topic": topics.table_topic(self._table, topics.ONLINE),
+                "state_topic": table_topic(self._table, ONLINE),
                 "payload_on": "1",
                 "payload_off": "0",
             }
@@ -57,7 +57,7 @@ class Bridge:
             "cmps": entities,
             "qos": 1,
         }
-        return topics.discovery_topic(self._table), msgspec.json.encode(message)
+        return discovery_topic(self._table), msgspec.json.encode(message)
 
     def state(self, certain: Certain, health: Health) -> tuple[str, bytes]:
         """Return the topic and the message of how the table's entities are now."""
@@ -71,4 +71,4 @@ class Bridge:
             "die": "" if not rolls else format_roll(rolls[-1]),
             "brightness": round(health.brightness * 100),
         }
-        return topics.table_topic(self._table, topics.HOME), msgspec.json.encode(state)
+        return table_topic(self._table, HOME), msgspec.json.encode(state)

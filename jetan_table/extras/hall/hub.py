@@ -13,8 +13,7 @@ from rules.sentences import _
 from rules.text import GameText, KnownGame, parse_on, result_word
 
 from .archive import HallArchive
-from .errors import BadWord, FalseWord, NotOurTopic, OldWord
-from .payloads import Health, SaidGame, decode, text_hash
+from .payloads import BadWord, Health, SaidGame, decode, text_hash
 from .topics import GAME, HEALTH, ONLINE, read_topic
 
 MOST_TABLES: Final = 5000
@@ -67,15 +66,13 @@ class Hub:
 
     def take_in(self, topic: str, content: bytes) -> TableHeard | None:
         """Take in what was said; return whose state has changed by it, if anybody's has."""
-        of_table = read_topic(topic)
         table = None
         try:
-            if of_table is None or (
-                of_table.table not in self.tables and len(self.tables) >= MOST_TABLES
-            ):
-                raise NotOurTopic(_("{topic}: no table of this hall"), topic=topic[:100])
-            table = self.tables.get(of_table.table) or TableHeard(of_table.table)
-            is_new = self._take(table, of_table.what, content)
+            name, what = read_topic(topic) or ("", "")
+            if not name or (name not in self.tables and len(self.tables) >= MOST_TABLES):
+                raise BadWord(_("{topic}: no table of this hall"), "no topic", topic=topic[:100])
+            table = self.tables.get(name) or TableHeard(name)
+            is_new = self._take(table, what, content)
         except BadWord as error:
             self.refused[error.kind] += 1
             if table is not None and table.name in self.tables:
@@ -109,8 +106,9 @@ class Hub:
     def _take_game(self, table: TableHeard, game: SaidGame, is_kept: bool = False) -> bool:
         before = table.said_game
         if before is not None and game.rev < before.rev:
-            raise OldWord(
+            raise BadWord(
                 _("{table}: rev {rev} is older than {known}"),
+                "old",
                 table=table.name,
                 rev=game.rev,
                 known=before.rev,
@@ -120,7 +118,7 @@ class Hub:
         if before is None or game.hash != before.hash or table.text is None:
             table.text, table.known = _checked(table.name, game, table.known)
         elif before.jgn != game.jgn or before.plies != game.plies:
-            raise FalseWord(_("{table}: one hash of two games"), table=table.name)
+            raise BadWord(_("{table}: one hash of two games"), "false", table=table.name)
         table.said_game = game
         if not is_kept:
             self._archive.keep(table.name, game)
@@ -128,14 +126,14 @@ class Hub:
 
 
 def _checked(table: str, game: SaidGame, known: KnownGame | None) -> tuple[GameText, KnownGame]:
-    """Return a game read; FalseWord where it is not what it is said to be."""
+    """Return a game read; BadWord where it is not what it is said to be."""
     if text_hash(game.jgn) != game.hash:
-        raise FalseWord(_("{table}: the hash is of another text"), table=table)
+        raise BadWord(_("{table}: the hash is of another text"), "false", table=table)
     try:
         text, known = parse_on(game.jgn, known)
     except RulesError as error:
-        raise FalseWord(_("{table}: {why}"), table=table, why=error) from None
+        raise BadWord(_("{table}: {why}"), "false", table=table, why=error) from None
     outcome = result_word(text.game.outcome)
     if len(text.game.plies) != game.plies or outcome != game.result:
-        raise FalseWord(_("{table}: plies or result are not those of the text"), table=table)
+        raise BadWord(_("{table}: plies or result are not those of the text"), "false", table=table)
     return text, known

@@ -9,11 +9,18 @@ from typing import Final, NamedTuple
 
 from rules.sentences import _
 
-from ...errors import MissingPackage
-from .errors import CannotPair
+from ...errors import MissingPackage, TableError
 
 MOST_STEPS: Final = 100_000
 """So long pairing-core searches: some seconds on a Pi."""
+
+
+class CannotPair(TableError, ValueError):
+    """Players who cannot be paired so."""
+
+
+class NoSeat(TableError, LookupError):
+    """A table, a player or a round that this hall does not know."""
 
 
 class Drawn(NamedTuple):

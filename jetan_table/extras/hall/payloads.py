@@ -9,14 +9,14 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, cast
 
 import msgspec
 
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
+from ...errors import TableError
 from ...game.agreements import MOST_EXTRA_S, ConductName
 from ...game.commands import PlayersCommand
 from ...game.events import Result, SideName
 from ...languages import Language, plain
 from ...session.umpire import LANDING_S
-from .errors import BadWord, TooLargeWord
 
 MOST_BYTES: Final = 65_536
 """No payload is larger; a whole game is 1 to 6 kB."""
@@ -32,6 +32,15 @@ MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
 """No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
 MOST_AT_S: Final = 253_402_300_799.0
 """The end of the year 9999."""
+
+
+class BadWord(TableError, ValueError):
+    """What came from the broker and cannot be taken in."""
+
+    def __init__(self, template: Sentence, kind: str = "not understood", **values: object) -> None:
+        """`kind` is what it is counted as."""
+        super().__init__(template, **values)
+        self.kind = kind
 
 
 class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -274,8 +283,11 @@ def encode(payload: Payload) -> bytes:
 def decode(content: bytes, kind: type[Said]) -> Said:
     """Read what somebody says; BadWord names what is wrong with it."""
     if len(content) > MOST_BYTES:
-        raise TooLargeWord(
-            _("{size} bytes, must be at most {most}"), size=len(content), most=MOST_BYTES
+        raise BadWord(
+            _("{size} bytes, must be at most {most}"),
+            "too large",
+            size=len(content),
+            most=MOST_BYTES,
         )
     try:
         payload = cast("Said", DECODERS[kind].decode(content))

@@ -16,9 +16,9 @@ from typing import Final
 from rules.sentences import _
 
 from ...files import PRIVATE, read_text, write_whole
-from . import topics
-from .errors import BadBroker
+from .broker import BadBroker, check_name
 from .payloads import MOST_BYTES
+from .topics import discovery_topic, hall_topic, match_topic, table_topic
 
 HALL_USER, WATCHER = "hall", "watcher"
 """Who says what the hall says, and who may read all that tables say; no table is called so."""
@@ -56,7 +56,7 @@ class BrokerFiles:
             if user not in self.users():
                 self._let_in(user, make_password())
         password = make_password()
-        self._let_in(topics.check_name(table), password)
+        self._let_in(check_name(table), password)
         tables = [user for user in self.users() if user not in (HALL_USER, WATCHER)]
         write_whole(self.folder / "acl", acl(tables).encode())
         return password
@@ -118,9 +118,9 @@ def acl(tables: list[str]) -> str:
         f"user {WATCHER}\ntopic read jetan/#\ntopic read hall/round/#\ntopic read hall/standings",
     ]
     for table in tables:
-        writes = [topics.table_topic(table, "#"), topics.match_topic("+", table)]
-        writes.append(topics.discovery_topic(table))
-        reads = [topics.hall_topic(table, "#"), topics.match_topic("+", "+")]
+        writes = [table_topic(table, "#"), match_topic("+", table)]
+        writes.append(discovery_topic(table))
+        reads = [hall_topic(table, "#"), match_topic("+", "+")]
         lines = [f"user {table}", *(f"topic write {topic}" for topic in writes)]
         parts.append("\n".join([*lines, *(f"topic read {topic}" for topic in reads)]))
     return "\n\n".join(parts) + "\n"

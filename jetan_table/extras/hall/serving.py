@@ -10,12 +10,12 @@ import uvicorn
 from ...page.access import Access
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.visits import IN_A_HALL
-from . import topics
 from .app import HallHouse, make_hall_app
 from .broker import Broker
 from .hall import Hall
 from .link import BrokerLink, Links
 from .payloads import MOST_BYTES
+from .topics import OF_ALL_TABLES
 
 TICK_S = 0.25
 
@@ -35,7 +35,7 @@ class HallServer:
         """`name` is what the hall is called at the broker: no other client may have it."""
         self.hall = hall
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.link = BrokerLink(broker, name, topics.OF_ALL_TABLES, self._hear)
+        self.link = BrokerLink(broker, name, OF_ALL_TABLES, self._hear)
         if has_arbiter:  # who only shows has no right to write
             hall.link = self.link
         app = make_hall_app(HallHouse(hall, access, has_arbiter))

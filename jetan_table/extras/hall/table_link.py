@@ -19,9 +19,7 @@ from ...cli.at_table import start_position
 from ...settings import Settings
 from ...table.dice import Seeds
 from ...wiring import Seating
-from . import topics
-from .broker import Broker, parse_broker
-from .errors import BadBroker
+from .broker import BadBroker, Broker, check_name, parse_broker
 from .far import FarPlayer
 from .far_door import FarDoor
 from .far_match import FarState, accepted, read_state, side_of_match
@@ -31,6 +29,7 @@ from .options import FarOptions
 from .payloads import MatchSide, decode
 from .settings import HallSettings
 from .teller import Teller
+from .topics import ONLINE, SEAT, WORD, hall_topic, match_topic, table_topic
 
 FAR_AGAIN_S: Final = 5.0
 """In a match both tables say their words again after so long."""
@@ -42,7 +41,7 @@ LOOK_S: Final = 3.0
 def broker_of(settings: Settings) -> Broker:
     """Return the broker of the settings, as this table comes to it; BadBroker, or OSError."""
     hall = settings.of(HallSettings)
-    table = topics.check_name(hall.table)
+    table = check_name(hall.table)
     user = hall.user or (table if hall.password else "")
     return parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
 
@@ -59,8 +58,8 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     if hall.home_assistant:
         bridge = Bridge(table, __version__, settings.table.language)
     teller = Teller(table, settings.table.board, __version__, since, bridge)
-    reads = [topics.hall_topic(table, what) for what in (topics.SEAT, topics.WORD)]
-    will = topics.table_topic(table, topics.ONLINE), b"0"
+    reads = [hall_topic(table, what) for what in (SEAT, WORD)]
+    will = table_topic(table, ONLINE), b"0"
     link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)
     with closing(teller), closing(Links([link], steady).start()):
         yield teller.start(link)
@@ -77,7 +76,7 @@ def far_player(
     assert link is not None
     heard: dict[str, bytes] = {}
     link.again_s = FAR_AGAIN_S
-    state, reads = read_state(path), [topics.match_topic(code, "+")]
+    state, reads = read_state(path), [match_topic(code, "+")]
     if state is None:
         link.read_too(reads, heard.__setitem__)
         state = FarState(_side_for(link, code, teller.table, heard, invitation, steady))
@@ -97,10 +96,10 @@ def _side_for(
 ) -> MatchSide:
     """Return this table's side: the other one of who invites, or the one that invites."""
     ends, pause = steady() + LOOK_S, Event()
-    own = topics.match_topic(code, table)
+    own = match_topic(code, table)
     while steady() < ends:
         for topic, content in dict(heard).items():
-            if topic.startswith(topics.match_topic(code, "")) and topic != own:
+            if topic.startswith(match_topic(code, "")) and topic != own:
                 inviter = topic.rpartition("/")[2]
                 return accepted(decode(content, MatchSide), inviter, invitation.name)
         pause.wait(0.05)

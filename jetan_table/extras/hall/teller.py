@@ -30,14 +30,13 @@ from ...light.words import speaker
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
-from . import topics
-from .errors import BadWord
 from .home_assistant import Bridge
 from .link import BrokerLink
 from .payloads import (
     MOST_TEXT,
     ArbiterWord,
     AskedHere,
+    BadWord,
     Health,
     OfferedSeat,
     SaidClock,
@@ -46,6 +45,7 @@ from .payloads import (
     encode,
     text_hash,
 )
+from .topics import GAME, HEALTH, ONLINE, SEAT, WORD, hall_topic, table_topic
 
 MOST_WORDS: Final = 16
 """So many words of the arbiter wait for the table; beyond, the oldest are forgotten."""
@@ -84,7 +84,7 @@ class Teller(Guest):
     def start(self, link: BrokerLink) -> Teller:
         """Tell by this link from now on."""
         self.link = link
-        link.say(topics.table_topic(self.table, topics.ONLINE), b"1")
+        link.say(table_topic(self.table, ONLINE), b"1")
         if self._bridge is not None:
             link.say(*self._bridge.discovery())
         self._writer.start()
@@ -161,10 +161,10 @@ class Teller(Guest):
     def take_in(self, topic: str, content: bytes) -> None:
         """Take in what the hall says; what is none of its words changes nothing."""
         with suppress(BadWord):
-            if topic == topics.hall_topic(self.table, topics.SEAT):
+            if topic == hall_topic(self.table, SEAT):
                 seat = decode(content, OfferedSeat)
                 self._seat = seat if seat.black and seat.orange else None
-            elif topic == topics.hall_topic(self.table, topics.WORD):
+            elif topic == hall_topic(self.table, WORD):
                 word = decode(content, ArbiterWord)
                 if word.id not in self._done:
                     self._done.append(word.id)
@@ -185,9 +185,9 @@ class Teller(Guest):
             assert self.link is not None
             game = said_game(certain, game if certain.record is record else None)
             record = certain.record
-            self.link.say(topics.table_topic(self.table, topics.GAME), encode(game))
+            self.link.say(table_topic(self.table, GAME), encode(game))
             health = self._health(certain)
-            self.link.say(topics.table_topic(self.table, topics.HEALTH), encode(health))
+            self.link.say(table_topic(self.table, HEALTH), encode(health))
             if self._bridge is not None:
                 self.link.say(*self._bridge.state(certain, health))
 

@@ -1,13 +1,9 @@
 """The names of what is said through a broker: each topic has one writer ([hall.md])."""
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
-from .errors import BadBroker
-from .settings import NO_TABLE_NAME, TABLE_NAME
-
-MATCH: Final = r"[A-Z]{6}"
-"""The code of a match between two boards far apart."""
+from .settings import TABLE_NAME
 
 ONLINE, GAME, HEALTH = "online", "game", "health"
 """What a table says."""
@@ -22,29 +18,15 @@ OF_ALL_TABLES: Final = tuple(f"jetan/table/+/{what}" for what in (ONLINE, GAME, 
 _OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")
 
 
-class OfTable(NamedTuple):
-    """A topic taken apart: whose it is, and what is said there."""
-
-    table: str
-    what: str
-
-
-def check_name(name: str) -> str:
-    """Return a table's name; BadBroker where none can be called so."""
-    if re.fullmatch(TABLE_NAME, name) is None:
-        raise BadBroker(NO_TABLE_NAME, name=name)
-    return name
-
-
 def table_topic(table: str, what: str) -> str:
     """Return where a table says its `online`, `game` or `health`."""
     return f"jetan/table/{table}/{what}"
 
 
-def read_topic(topic: str) -> OfTable | None:
-    """Take a table's topic apart; None where it is none."""
+def read_topic(topic: str) -> tuple[str, str] | None:
+    """Return whose topic this is and what is said there; None where it is no table's."""
     match = _OF_TABLE.fullmatch(topic)
-    return None if match is None else OfTable(match["name"], match["what"])
+    return None if match is None else (match["name"], match["what"])
 
 
 def hall_topic(table: str, what: str) -> str:

@@ -16,8 +16,7 @@ from rules.sentences import _
 from ...files import csv_text, read_json, write_whole
 from ...game.agreements import ConductName
 from ...game.events import Result
-from .errors import CannotPair, NoSeat
-from .pairings import Drawn, Story, berger, swiss
+from .pairings import CannotPair, Drawn, NoSeat, Story, berger, swiss
 from .payloads import SaidPair, SaidRound, SaidStanding
 
 PlayerName = Annotated[

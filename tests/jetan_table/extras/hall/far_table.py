@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.far import FarPlayer
 from jetan_table.extras.hall.far_match import (
@@ -22,6 +21,7 @@ from jetan_table.extras.hall.far_match import (
     side_of_match,
 )
 from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.topics import match_topic
 from jetan_table.game.clock import Clocks
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry
@@ -157,7 +157,7 @@ def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[F
     path = folder / name / "far" / f"{CODE}.json"
     seeds = Seeds(folder / name / "seeds", Random(name).randbytes)
     far = FarPlayer(CODE, name, read_state(path) or state, path, seeds)
-    reads = [topics.match_topic(CODE, "+")]
+    reads = [match_topic(CODE, "+")]
     link = BrokerLink(Broker("127.0.0.1", port), f"far-{name}", reads, far.take_in, again_s=0.3)
     links = Links([link], time.monotonic)
     with sitting(folder / name) as evening, closing(links.start()):

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.payloads import SaidGame, encode
+from jetan_table.extras.hall.topics import GAME, ONLINE, table_topic
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import ServedHall, hall_served
 from tests.jetan_table.extras.hall.test_hub import game_of, told_game
@@ -35,9 +35,9 @@ class Tables:
             self.switch_on(name)
 
     def switch_on(self, name: str) -> None:
-        will = (topics.table_topic(name, topics.ONLINE), b"0")
+        will = (table_topic(name, ONLINE), b"0")
         link = BrokerLink(Broker("127.0.0.1", self.port), name, will=will)
-        link.say(topics.table_topic(name, topics.ONLINE), b"1")
+        link.say(table_topic(name, ONLINE), b"1")
         self.links[name] = link, Links([link], time.monotonic).start()
         if self.disks[name]:
             self.say(name)
@@ -59,7 +59,7 @@ class Tables:
         self.say(name)
 
     def say(self, name: str) -> None:
-        self.links[name][0].say(topics.table_topic(name, topics.GAME), encode(self.disks[name][-1]))
+        self.links[name][0].say(table_topic(name, GAME), encode(self.disks[name][-1]))
 
     def kill(self, name: str) -> None:
         self.links.pop(name)[1].close()

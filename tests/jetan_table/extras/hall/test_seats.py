@@ -8,11 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.broker import Broker, parse_broker
-from jetan_table.extras.hall.errors import BadBroker
+from jetan_table.extras.hall.broker import BadBroker, Broker, parse_broker
 from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.seats import HALL_USER, WATCHER, BrokerFiles
+from jetan_table.extras.hall.topics import (
+    GAME,
+    ONLINE,
+    WORD,
+    discovery_topic,
+    hall_topic,
+    match_topic,
+    round_topic,
+    table_topic,
+)
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 
 pytestmark = pytest.mark.needs("mosquitto")
@@ -50,22 +58,22 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield Club(tmp_path, ends)
 
 
-ALPHA = topics.table_topic("alpha", topics.GAME)
+ALPHA = table_topic("alpha", GAME)
 TOPICS = (
     ALPHA,
-    topics.table_topic("beta", topics.GAME),
-    topics.hall_topic("alpha", topics.WORD),
-    topics.round_topic(1),
-    topics.match_topic("ABCDEF", "alpha"),
-    topics.match_topic("ABCDEF", "beta"),
-    topics.discovery_topic("alpha"),
+    table_topic("beta", GAME),
+    hall_topic("alpha", WORD),
+    round_topic(1),
+    match_topic("ABCDEF", "alpha"),
+    match_topic("ABCDEF", "beta"),
+    discovery_topic("alpha"),
     "jetan/table/gamma/game",
     "anything",
 )
 MAY = {
-    "alpha": {ALPHA, topics.match_topic("ABCDEF", "alpha"), topics.discovery_topic("alpha")},
-    "beta": {topics.table_topic("beta", topics.GAME), topics.match_topic("ABCDEF", "beta")},
-    HALL_USER: {topics.hall_topic("alpha", topics.WORD), topics.round_topic(1)},
+    "alpha": {ALPHA, match_topic("ABCDEF", "alpha"), discovery_topic("alpha")},
+    "beta": {table_topic("beta", GAME), match_topic("ABCDEF", "beta")},
+    HALL_USER: {hall_topic("alpha", WORD), round_topic(1)},
     WATCHER: set(),
 }
 
@@ -99,16 +107,16 @@ def test_strangers_are_not_let_in(club: Club) -> None:
 def test_watchers_hear_games_and_no_word_of_the_arbiter(club: Club) -> None:
     alpha = club.link("alpha")
     alpha.say(ALPHA, b"x")
-    club.hall.say(topics.hall_topic("alpha", topics.WORD), b"secret")
-    club.hall.say(topics.round_topic(1), b"pairs")
+    club.hall.say(hall_topic("alpha", WORD), b"secret")
+    club.hall.say(round_topic(1), b"pairs")
     until(lambda: alpha.is_all_said and club.hall.is_all_said)
     heard: dict[str, bytes] = {}
     secret = club.files.secret(WATCHER).read_text().strip()
     broker = Broker("127.0.0.1", club.mosquitto.port, user=WATCHER, password=secret)
     watcher = BrokerLink(broker, "w", ("jetan/#", "hall/#"), heard.__setitem__)
     with closing(Links([watcher], time.monotonic).start()):
-        until(lambda: {ALPHA, topics.round_topic(1)} <= heard.keys())
-    assert topics.hall_topic("alpha", topics.WORD) not in heard
+        until(lambda: {ALPHA, round_topic(1)} <= heard.keys())
+    assert hall_topic("alpha", WORD) not in heard
 
 
 def test_who_takes_another_client_id_puts_nobody_out(club: Club) -> None:
@@ -123,8 +131,8 @@ def test_who_takes_another_client_id_puts_nobody_out(club: Club) -> None:
 def test_a_megabyte_does_not_come_through(club: Club) -> None:
     alpha = club.link("alpha")
     alpha.say(ALPHA, b"x" * 1_000_000)
-    alpha.say(topics.table_topic("alpha", topics.ONLINE), b"1")
-    until(lambda: topics.table_topic("alpha", topics.ONLINE) in club.heard)
+    alpha.say(table_topic("alpha", ONLINE), b"1")
+    until(lambda: table_topic("alpha", ONLINE) in club.heard)
     assert ALPHA not in club.heard
 
 

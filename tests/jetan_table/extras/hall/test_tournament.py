@@ -8,8 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from jetan_table.extras.hall.errors import CannotPair, NoSeat
-from jetan_table.extras.hall.pairings import berger
+from jetan_table.extras.hall.pairings import CannotPair, NoSeat, berger
 from jetan_table.extras.hall.tournament import Tournament, results_csv, standings_csv
 
 NAMES = tuple(f"player {number}" for number in range(1, 61))
