@@ -28,11 +28,18 @@ from bench._figures import memory_mb, print_figures
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.hall import Hall
 from jetan_table.extras.hall.link import BrokerLink, Links
-from jetan_table.extras.hall.payloads import SaidGame, decode, encode
+from jetan_table.extras.hall.payloads import (
+    GAME,
+    ONLINE,
+    SaidGame,
+    decode,
+    encode,
+    read_topic,
+    table_topic,
+)
 from jetan_table.extras.hall.serving import HallServer
 from jetan_table.extras.hall.showing import NO_DELAY
 from jetan_table.extras.hall.teller import said_game
-from jetan_table.extras.hall.topics import GAME, ONLINE, read_topic, table_topic
 from jetan_table.extras.hall.trial import ended_with, find_mosquitto
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal

@@ -61,8 +61,16 @@ from .far_match import (
     start_of,
 )
 from .link import BrokerLink
-from .payloads import AskedBack, BadWord, DieShare, MatchSide, decode, encode, text_hash
-from .topics import match_topic
+from .payloads import (
+    AskedBack,
+    BadWord,
+    DieShare,
+    MatchSide,
+    decode,
+    encode,
+    match_topic,
+    text_hash,
+)
 
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""

@@ -24,7 +24,18 @@ from .broker import check_name
 from .hub import Hub, TableHeard
 from .link import BrokerLink
 from .pairings import CannotPair, NoSeat
-from .payloads import ArbiterWord, OfferedSeat, Payload, SaidStandings, encode
+from .payloads import (
+    SEAT,
+    STANDINGS,
+    WORD,
+    ArbiterWord,
+    OfferedSeat,
+    Payload,
+    SaidStandings,
+    encode,
+    hall_topic,
+    round_topic,
+)
 from .requests import (
     ArbiterRequest,
     BeginTournament,
@@ -35,7 +46,6 @@ from .requests import (
     UnpairRound,
 )
 from .showing import NO_DELAY, Delay, Showing, ShownGame
-from .topics import SEAT, STANDINGS, WORD, hall_topic, round_topic
 from .tournament import (
     SeatedPair,
     Tournament,

@@ -10,8 +10,7 @@ from rules.text import format_roll
 
 from ...languages import Language, translation
 from ...session.guests import Certain
-from .payloads import Health
-from .topics import HOME, ONLINE, discovery_topic, table_topic
+from .payloads import HOME, ONLINE, Health, discovery_topic, table_topic
 
 
 class Bridge:

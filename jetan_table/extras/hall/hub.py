@@ -13,8 +13,7 @@ from rules.sentences import _
 from rules.text import GameText, KnownGame, parse_on, result_word
 
 from .archive import HallArchive
-from .payloads import BadWord, Health, SaidGame, decode, text_hash
-from .topics import GAME, HEALTH, ONLINE, read_topic
+from .payloads import GAME, HEALTH, ONLINE, BadWord, Health, SaidGame, decode, read_topic, text_hash
 
 MOST_TABLES: Final = 5000
 """So many tables are followed; others are refused."""

@@ -17,8 +17,7 @@ from rules.sentences import _
 
 from ...files import PRIVATE, read_text, write_whole
 from .broker import BadBroker, check_name
-from .payloads import MOST_BYTES
-from .topics import discovery_topic, hall_topic, match_topic, table_topic
+from .payloads import MOST_BYTES, discovery_topic, hall_topic, match_topic, table_topic
 
 HALL_USER, WATCHER = "hall", "watcher"
 """Who says what the hall says, and who may read all that tables say; no table is called so."""

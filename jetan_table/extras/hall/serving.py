@@ -14,8 +14,7 @@ from .app import HallHouse, make_hall_app
 from .broker import Broker
 from .hall import Hall
 from .link import BrokerLink, Links
-from .payloads import MOST_BYTES
-from .topics import OF_ALL_TABLES
+from .payloads import MOST_BYTES, OF_ALL_TABLES
 
 TICK_S = 0.25
 

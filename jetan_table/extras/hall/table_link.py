@@ -26,10 +26,9 @@ from .far_match import FarState, accepted, read_state, side_of_match
 from .home_assistant import Bridge
 from .link import BrokerLink, Links
 from .options import FarOptions
-from .payloads import MatchSide, decode
+from .payloads import ONLINE, SEAT, WORD, MatchSide, decode, hall_topic, match_topic, table_topic
 from .settings import HallSettings
 from .teller import Teller
-from .topics import ONLINE, SEAT, WORD, hall_topic, match_topic, table_topic
 
 FAR_AGAIN_S: Final = 5.0
 """In a match both tables say their words again after so long."""

@@ -33,7 +33,12 @@ from ...session.view import View
 from .home_assistant import Bridge
 from .link import BrokerLink
 from .payloads import (
+    GAME,
+    HEALTH,
     MOST_TEXT,
+    ONLINE,
+    SEAT,
+    WORD,
     ArbiterWord,
     AskedHere,
     BadWord,
@@ -43,9 +48,10 @@ from .payloads import (
     SaidGame,
     decode,
     encode,
+    hall_topic,
+    table_topic,
     text_hash,
 )
-from .topics import GAME, HEALTH, ONLINE, SEAT, WORD, hall_topic, table_topic
 
 MOST_WORDS: Final = 16
 """So many words of the arbiter wait for the table; beyond, the oldest are forgotten."""

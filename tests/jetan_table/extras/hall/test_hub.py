@@ -15,7 +15,10 @@ from docs.hall_schemas import FILE, text
 from jetan_table.extras.hall.archive import HallArchive
 from jetan_table.extras.hall.hub import Hub
 from jetan_table.extras.hall.payloads import (
+    GAME,
+    HEALTH,
     MOST_BYTES,
+    ONLINE,
     PAYLOADS,
     BadWord,
     Health,
@@ -25,9 +28,9 @@ from jetan_table.extras.hall.payloads import (
     decode,
     encode,
     schemas,
+    table_topic,
     text_hash,
 )
-from jetan_table.extras.hall.topics import GAME, HEALTH, ONLINE, table_topic
 from rules import Position, parse_move, parse_rules
 from rules.game import Game
 from rules.text import GameText, format_game, result_word

@@ -13,8 +13,7 @@ import pytest
 
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.link import BrokerLink, Links
-from jetan_table.extras.hall.payloads import SaidGame, encode
-from jetan_table.extras.hall.topics import GAME, ONLINE, table_topic
+from jetan_table.extras.hall.payloads import GAME, ONLINE, SaidGame, encode, table_topic
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import ServedHall, hall_served
 from tests.jetan_table.extras.hall.test_hub import game_of, told_game

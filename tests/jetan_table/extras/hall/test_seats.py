@@ -10,8 +10,7 @@ import pytest
 
 from jetan_table.extras.hall.broker import BadBroker, Broker, parse_broker
 from jetan_table.extras.hall.link import BrokerLink, Links
-from jetan_table.extras.hall.seats import HALL_USER, WATCHER, BrokerFiles
-from jetan_table.extras.hall.topics import (
+from jetan_table.extras.hall.payloads import (
     GAME,
     ONLINE,
     WORD,
@@ -21,6 +20,7 @@ from jetan_table.extras.hall.topics import (
     round_topic,
     table_topic,
 )
+from jetan_table.extras.hall.seats import HALL_USER, WATCHER, BrokerFiles
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 
 pytestmark = pytest.mark.needs("mosquitto")

@@ -14,27 +14,25 @@ from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.home_assistant import Bridge
 from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.payloads import (
-    ArbiterWord,
-    Health,
-    OfferedSeat,
-    Payload,
-    SaidGame,
-    decode,
-    encode,
-    text_hash,
-)
-from jetan_table.extras.hall.teller import Teller
-from jetan_table.extras.hall.topics import (
     GAME,
     HEALTH,
     HOME,
     ONLINE,
     SEAT,
     WORD,
+    ArbiterWord,
+    Health,
+    OfferedSeat,
+    Payload,
+    SaidGame,
+    decode,
     discovery_topic,
+    encode,
     hall_topic,
     table_topic,
+    text_hash,
 )
+from jetan_table.extras.hall.teller import Teller
 from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_path
