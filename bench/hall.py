@@ -25,9 +25,8 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import memory_mb, print_figures
-from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
 from jetan_table.extras.hall.hall import Hall
-from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.payloads import (
     GAME,
     ONLINE,

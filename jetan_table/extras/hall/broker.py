@@ -1,17 +1,39 @@
-"""A broker's address, and who one is there."""
+"""A broker's address, and who one is there.
+
+Links to a broker, any number of them on one thread: each says the newest word a topic.
+
+Nothing is queued and nothing resent: what waits is replaced by what is said after it, sessions are
+clean, and with every connection, and each minute, the last word on each topic is said again.
+
+Who may do what at a broker: the files that Mosquitto reads, written here as a whole.
+
+Every table has a user of its own name, and a line for each topic it may write: no table can write
+another's word, and who only watches can write nothing.
+"""
 
 from __future__ import annotations
 
+import getpass
+import hashlib
 import re
+import selectors
+import socket
+import ssl
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from rules.sentences import _
 
-from ...errors import TableError
-from ...files import read_text
+from ...errors import MissingPackage, TableError
+from ...files import PRIVATE, read_text, write_whole
+from .payloads import MOST_BYTES, discovery_topic, hall_topic, match_topic, table_topic
 from .settings import NO_TABLE_NAME, TABLE_NAME
 
 PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
@@ -59,3 +81,436 @@ def check_name(name: str) -> str:
     if re.fullmatch(TABLE_NAME, name) is None:
         raise BadBroker(NO_TABLE_NAME, name=name)
     return name
+
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, MQTTMessage
+
+AGAIN_S: Final = 60.0
+"""Everything is said again after so long."""
+
+ALIVE_S: Final = 20
+"""A link that is silent for so long says that it is there; a broker waits half as long again."""
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 15.0
+"""A broker that is away is tried again after so long, twice as long each time, at most so long."""
+
+LOST_S: Final = 5.0
+"""What is not acknowledged within so long, or twice that, is said again."""
+
+TICK_S: Final = 0.25
+"""How often links look after what time alone brings about."""
+
+REFUSED_CODES: Final = ("Bad user name or password", "Not authorized")
+
+Hear: TypeAlias = Callable[[str, bytes], None]
+"""Is told a topic and what is said there, on the links' thread."""
+
+
+class BrokerLink:
+    """One client of a broker; `Links` drives it. `say` may be called from any thread."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        reads: Sequence[str] = (),
+        hear: Hear = lambda topic, content: None,
+        will: tuple[str, bytes] | None = None,
+        again_s: float = AGAIN_S,
+    ) -> None:
+        """`name` is no other client's at the broker; `will` is said by it once the link is lost.
+
+        After `again_s` seconds everything is said again.
+        """
+        self.trouble: str | None = None
+        """Why there is no connection, in the library's words; None while there is one."""
+        self.is_refused = False
+        """Whether the broker does not let this user in."""
+        self.connections = 0
+        self.again_s = again_s
+        self._broker, self._name, self._will = broker, name, will
+        self._reads, self._is_reading = tuple(reads), False
+        self._hears: tuple[Hear, ...] = (hear,)
+        self._lock = Lock()
+        self._newest: dict[str, bytes] = {}
+        self._due: dict[str, None] = {}
+        """The topics whose newest word is to be said, oldest first."""
+        self._flying: dict[str, int] = {}
+        """The topics whose last word the broker has not acknowledged, with the message's number."""
+        self._lost_at = 0.0
+        """After this what is not acknowledged counts as lost."""
+        self._client: Client | None = None
+        self._is_up = False
+        self._wake: Callable[[BrokerLink], None] = lambda link: None
+        self._retry_at, self._wait_s = 0.0, FIRST_WAIT_S
+        self._again_at = 0.0
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the broker listens."""
+        return self._is_up
+
+    def say(self, topic: str, content: bytes) -> None:
+        """Say this on a topic, instead of what still waits there; never waits itself."""
+        with self._lock:
+            self._newest[topic] = content
+            self._due[topic] = None
+        self._wake(self)
+
+    def read_too(self, topics: Sequence[str], hear: Hear) -> None:
+        """Read these topics from now on, too; `hear` is told whatever is heard of any."""
+        with self._lock:
+            self._reads, self._hears = (*self._reads, *topics), (*self._hears, hear)
+            self._is_reading = False
+        self._wake(self)
+
+    @property
+    def is_all_said(self) -> bool:
+        """Whether the broker has acknowledged all there is to say."""
+        with self._lock:
+            return self._is_up and not self._due and not self._flying
+
+    # What drives it, on the links' thread
+
+    def driven_by(self, wake: Callable[[BrokerLink], None]) -> None:
+        """Know who to wake where there is something to say."""
+        self._wake = wake
+
+    def socket(self) -> socket.socket | None:
+        """Return what to wait for."""
+        line: Any = None if self._client is None else self._client.socket()
+        return line if isinstance(line, socket.socket) else None
+
+    @property
+    def wants_to_write(self) -> bool:
+        """Whether more is to be written than the socket took."""
+        return self._client is not None and self._client.want_write()
+
+    def tick(self, now: float) -> None:
+        """Connect where there is no connection, keep it alive, and say what is due."""
+        if self._client is None:
+            if now >= self._retry_at:
+                self._connect(now)
+            return
+        self._client.loop_misc()
+        if self._is_up and now >= self._again_at:
+            self._again_at = now + self.again_s
+            with self._lock:
+                self._due = dict.fromkeys(self._newest)
+        if now >= self._lost_at:
+            self._lost_at = now + min(LOST_S, self.again_s)
+            with self._lock:
+                self._due |= dict.fromkeys(self._flying)
+                self._flying.clear()
+        self.flush()
+
+    def read(self) -> None:
+        """Take in what the broker says."""
+        if self._client is not None:
+            self._client.loop_read()
+
+    def flush(self) -> None:
+        """Say what is due, where the last word on its topic has arrived."""
+        if self._client is None:
+            return
+        if self._is_up:
+            with self._lock:
+                reads, self._is_reading = () if self._is_reading else self._reads, True
+            if reads:
+                self._client.subscribe([(topic, 1) for topic in reads])
+            with self._lock:
+                free = [topic for topic in self._due if topic not in self._flying]
+                due = [(topic, self._newest[topic]) for topic in free if topic in self._newest]
+                for topic in free:
+                    del self._due[topic]
+            for topic, content in due:
+                sent = self._client.publish(topic, content, qos=1, retain=True)
+                with self._lock:
+                    self._flying[topic] = sent.mid
+        if self.wants_to_write:
+            self._client.loop_write()
+
+    def drop(self) -> None:
+        """Let go of the broker at once, as a power cut would: it says the will."""
+        client, self._client, self._is_up = self._client, None, False
+        with self._lock:
+            self._flying.clear()
+        if client is not None and (line := client.socket()) is not None:
+            with suppress(OSError):
+                line.close()
+
+    def _connect(self, now: float) -> None:
+        self._retry_at = now + self._wait_s
+        self._wait_s = min(self._wait_s * 2, LONGEST_WAIT_S)
+        try:
+            self._client = client = new_client(self._broker, self._name)
+            client.on_connect = self._connected
+            client.on_disconnect = self._lost
+            client.on_message = self._heard
+            client.on_publish = self._arrived
+            if self._will is not None:
+                client.will_set(*self._will, qos=1, retain=True)
+            client.connect(self._broker.host, self._broker.port, keepalive=ALIVE_S)
+        except (OSError, ssl.SSLError, ValueError) as error:
+            self.trouble = str(error)
+            self._client = None
+
+    def _connected(self, client: Client, data: Any, flags: Any, reason: Any, more: Any) -> None:
+        if reason.is_failure:
+            self.trouble, self.is_refused = str(reason), str(reason) in REFUSED_CODES
+            return
+        self.trouble, self.is_refused, self._is_up = None, False, True
+        self.connections += 1
+        self._wait_s, self._again_at = FIRST_WAIT_S, 0.0
+        with self._lock:
+            self._flying.clear()
+            self._due, self._is_reading = dict.fromkeys(self._newest), False
+
+    def _lost(self, client: Client, data: Any, flags: Any, reason: Any, more: Any) -> None:
+        if client is self._client:
+            self.trouble = self.trouble or str(reason)
+            self._client, self._is_up = None, False
+            with self._lock:
+                self._flying.clear()
+
+    def _arrived(self, client: Client, data: Any, mid: int, reason: Any, more: Any) -> None:
+        with self._lock:
+            self._flying = {topic: sent for topic, sent in self._flying.items() if sent != mid}
+
+    def _heard(self, client: Client, data: Any, message: MQTTMessage) -> None:
+        for hear in self._hears:
+            hear(message.topic, bytes(message.payload))
+
+
+def new_client(broker: Broker, name: str) -> Client:
+    """Return a client that is not connected yet; MissingPackage without the library."""
+    try:
+        from paho.mqtt import client as mqtt
+        from paho.mqtt.enums import CallbackAPIVersion
+    except ImportError:
+        raise MissingPackage(
+            _("a hall is reached by paho-mqtt, which is missing: `./jetan hall` or pip brings it")
+        ) from None
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, clean_session=True)
+    if broker.user is not None:
+        client.username_pw_set(broker.user, broker.password)
+    if broker.is_tls:
+        client.tls_set(ca_certs=None if broker.authority is None else str(broker.authority))
+    client.connect_timeout = 5.0
+    return client
+
+
+class Links:
+    """Drives links on one thread, until it is closed. `now` tells a steady time in seconds."""
+
+    def __init__(self, links: Iterable[BrokerLink], now: Callable[[], float]) -> None:
+        self._links = list(links)
+        self._now = now
+        self._woken: dict[BrokerLink, None] = {}
+        self._lock, self._stop = Lock(), Event()
+        self._bell, self._ringer = socket.socketpair()
+        self._bell.setblocking(False)
+        self._ringer.setblocking(False)
+        self._sockets: dict[BrokerLink, tuple[socket.socket, int]] = {}
+        for link in self._links:
+            link.driven_by(self._ring)
+        self._thread = Thread(target=self._run, name="links", daemon=True)
+
+    def start(self) -> Links:
+        """Begin; the first connections are made on the thread, so that nobody waits for them.
+
+        MissingPackage without the library.
+        """
+        if self._links:
+            new_client(Broker("", 0), "")
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Let go of the broker, which says that the tables are gone."""
+        self._stop.set()
+        self._ring(None)
+        if self._thread.is_alive():
+            self._thread.join()
+        self._bell.close()
+        self._ringer.close()
+
+    def _ring(self, link: BrokerLink | None) -> None:
+        if link is not None:
+            with self._lock:
+                self._woken[link] = None
+        with suppress(OSError):  # a full pipe has rung already
+            self._ringer.send(b".")
+
+    def _run(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._bell, selectors.EVENT_READ, None)
+            tick_at = 0.0
+            while not self._stop.is_set():
+                now = self._now()
+                touched: Mapping[BrokerLink, None] = {}
+                if now >= tick_at:
+                    tick_at = now + TICK_S
+                    touched = dict.fromkeys(self._links)
+                    for link in self._links:
+                        self._do(link, partial(link.tick, now))
+                for link in touched:
+                    self._watch(selector, link)
+                self._serve(selector, max(0.0, tick_at - self._now()))
+            for link in self._links:
+                link.drop()
+
+    def _serve(self, selector: selectors.BaseSelector, wait_s: float) -> None:
+        """Wait for so long at most, and do what came up."""
+        touched: dict[BrokerLink, None] = {}
+        for key, events in selector.select(wait_s):
+            link = key.data
+            if link is None:
+                with suppress(OSError):
+                    self._bell.recv(4096)
+                continue
+            touched[link] = None
+            if events & selectors.EVENT_READ:
+                self._do(link, link.read)
+        with self._lock:
+            touched.update(self._woken)
+            self._woken.clear()
+        for link in touched:
+            self._do(link, link.flush)
+            self._watch(selector, link)
+
+    @staticmethod
+    def _do(link: BrokerLink, step: Callable[[], None]) -> None:
+        """Let a link do its next step; one that fails at it is let go, and tried again later."""
+        try:
+            step()
+        except Exception as error:  # whatever a broker says, the other links go on
+            link.trouble = f"{type(error).__name__}: {error}"
+            link.drop()
+
+    def _watch(self, selector: selectors.BaseSelector, link: BrokerLink) -> None:
+        """Wait from now on for what this link waits for."""
+        line = link.socket()
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if link.wants_to_write else 0)
+        watched = self._sockets.get(link)
+        if watched is not None and (line is not watched[0] or line.fileno() < 0):
+            with suppress(KeyError, ValueError):
+                selector.unregister(watched[0])
+            watched = self._sockets.pop(link, None) and None
+        if line is None or line.fileno() < 0:
+            return
+        if watched is None:
+            # A connection that was made anew may have the number of the one before.
+            with suppress(KeyError, ValueError):
+                selector.unregister(line)
+            selector.register(line, events, link)
+        elif watched[1] != events:
+            selector.modify(line, events, link)
+        self._sockets[link] = line, events
+
+
+HALL_USER, WATCHER = "hall", "watcher"
+"""Who says what the hall says, and who may read all that tables say; no table is called so."""
+
+ITERATIONS: Final = 101
+"""As Mosquitto stores passwords; ours are random and long, so no more are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerFiles:
+    """The files in one folder: `passwd`, `acl`, `mosquitto.conf`, and what a user's password is."""
+
+    folder: Path
+
+    @property
+    def config(self) -> Path:
+        """What `mosquitto -c` is told."""
+        return self.folder / "mosquitto.conf"
+
+    def secret(self, user: str) -> Path:
+        """Return the file with a user's password."""
+        return self.folder / "secrets" / user
+
+    def users(self) -> list[str]:
+        """Return everybody who has a password."""
+        path = self.folder / "passwd"
+        lines = read_text(path).splitlines() if path.is_file() else []
+        return [line.partition(":")[0] for line in lines]
+
+    def seat(self, table: str, make_password: Callable[[], str]) -> str:
+        """Give a table a new password, and return it; BadBroker where none can be called so."""
+        if table in (HALL_USER, WATCHER):
+            raise BadBroker(_("{name}: so is the hall's own user called"), name=table)
+        for user in (HALL_USER, WATCHER):
+            if user not in self.users():
+                self._let_in(user, make_password())
+        password = make_password()
+        self._let_in(check_name(table), password)
+        tables = [user for user in self.users() if user not in (HALL_USER, WATCHER)]
+        write_whole(self.folder / "acl", acl(tables).encode())
+        return password
+
+    def write_config(self, port: int, host: str | None = None, is_tls: bool = False) -> None:
+        """Write what Mosquitto is told: to listen on `port`, by TLS where `is_tls`.
+
+        Its certificate and key are `server.crt` and `server.key` beside it then. Started by root it
+        goes on as whoever writes this, who can read the files.
+        """
+        lines = [
+            f"listener {port}" + (f" {host}" if host else ""),
+            "allow_anonymous false",
+            f"password_file {self.folder.absolute() / 'passwd'}",
+            f"acl_file {self.folder.absolute() / 'acl'}",
+            "use_username_as_clientid true",
+            "max_inflight_messages 0",
+            f"message_size_limit {MOST_BYTES}",
+            "persistence false",
+            f"user {getpass.getuser()}",
+        ]
+        if is_tls:
+            lines += [
+                f"certfile {self.folder.absolute() / 'server.crt'}",
+                f"keyfile {self.folder.absolute() / 'server.key'}",
+            ]
+        write_whole(self.config, "\n".join([*lines, ""]).encode())
+
+    def fingerprint(self) -> str | None:
+        """Return the SHA-256 of the broker's certificate; None where it has none here."""
+        path = self.folder / "server.crt"
+        if not path.is_file():
+            return None
+        return hashlib.sha256(ssl.PEM_cert_to_DER_cert(read_text(path))).hexdigest()
+
+    def _let_in(self, user: str, password: str) -> None:
+        path = self.folder / "passwd"
+        lines = read_text(path).splitlines() if path.is_file() else []
+        kept = [line for line in lines if line.partition(":")[0] != user]
+        text = "\n".join([*kept, f"{user}:{hashed(password)}", ""])
+        write_whole(path, text.encode(), PRIVATE)
+        secret = self.secret(user)
+        secret.parent.mkdir(mode=0o700, exist_ok=True)
+        write_whole(secret, f"{password}\n".encode(), PRIVATE)
+
+
+def hashed(password: str) -> str:
+    """Return a password as in Mosquitto's file; its salt is of the password, which is random."""
+    salt = hashlib.sha256(f"salt {password}".encode()).digest()[:12]
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
+
+
+def acl(tables: list[str]) -> str:
+    """Return the access list for these tables: what is not allowed in it is not."""
+    parts = [
+        "# Written by `jetan hall seat`: who may write and read what.",
+        f"user {HALL_USER}\ntopic read jetan/#\ntopic readwrite hall/#",
+        f"user {WATCHER}\ntopic read jetan/#\ntopic read hall/round/#\ntopic read hall/standings",
+    ]
+    for table in tables:
+        writes = [table_topic(table, "#"), match_topic("+", table)]
+        writes.append(discovery_topic(table))
+        reads = [hall_topic(table, "#"), match_topic("+", "+")]
+        lines = [f"user {table}", *(f"topic write {topic}" for topic in writes)]
+        parts.append("\n".join([*lines, *(f"topic read {topic}" for topic in reads)]))
+    return "\n\n".join(parts) + "\n"

@@ -19,9 +19,8 @@ from ...page.access import Access
 from ...page.playing import EVERYWHERE, LOOPBACK
 from ...page.server import listen
 from ...wiring import ARBITER_PIN, kept_pin, unguessable
-from .broker import Broker, parse_broker
+from .broker import HALL_USER, WATCHER, Broker, BrokerFiles, parse_broker
 from .hall import Hall
-from .seats import HALL_USER, WATCHER, BrokerFiles
 from .serving import HallServer
 from .showing import Delay
 from .trial import trial

@@ -46,6 +46,7 @@ from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
 from ...table.dice import Seeds
+from .broker import BrokerLink
 from .far_die import find_bent, is_due, needs_die, opened, sealed, shown, thrown_together
 from .far_match import (
     BY_PEOPLE,
@@ -60,7 +61,6 @@ from .far_match import (
     measured_there,
     start_of,
 )
-from .link import BrokerLink
 from .payloads import (
     AskedBack,
     BadWord,

@@ -20,9 +20,8 @@ from ...files import write_whole
 from ...game.agreements import parse_time_control
 from ...page.stream import Stream
 from .archive import HallArchive
-from .broker import check_name
+from .broker import BrokerLink, check_name
 from .hub import Hub, TableHeard
-from .link import BrokerLink
 from .pairings import CannotPair, NoSeat
 from .payloads import (
     SEAT,

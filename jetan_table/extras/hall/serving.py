@@ -11,9 +11,8 @@ from ...page.access import Access
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.visits import IN_A_HALL
 from .app import HallHouse, make_hall_app
-from .broker import Broker
+from .broker import Broker, BrokerLink, Links
 from .hall import Hall
-from .link import BrokerLink, Links
 from .payloads import MOST_BYTES, OF_ALL_TABLES
 
 TICK_S = 0.25

@@ -30,8 +30,8 @@ from ...light.words import speaker
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
+from .broker import BrokerLink
 from .home_assistant import Bridge
-from .link import BrokerLink
 from .payloads import (
     GAME,
     HEALTH,

@@ -13,8 +13,7 @@ from rules.sentences import _
 
 from ...errors import MissingPackage
 from ...files import read_text, write_whole
-from .broker import Broker
-from .seats import HALL_USER, BrokerFiles
+from .broker import HALL_USER, Broker, BrokerFiles
 
 NAMES: Final = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"),

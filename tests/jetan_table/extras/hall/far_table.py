@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
 from jetan_table.extras.hall.far import FarPlayer
 from jetan_table.extras.hall.far_match import (
     FarState,
@@ -20,7 +20,6 @@ from jetan_table.extras.hall.far_match import (
     read_state,
     side_of_match,
 )
-from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.payloads import match_topic
 from jetan_table.game.clock import Clocks
 from jetan_table.game.commands import CommandRefused

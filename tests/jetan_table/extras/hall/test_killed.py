@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall.broker import Broker
-from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
 from jetan_table.extras.hall.payloads import GAME, ONLINE, SaidGame, encode, table_topic
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import ServedHall, hall_served

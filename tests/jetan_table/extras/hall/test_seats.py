@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall.broker import BadBroker, Broker, parse_broker
-from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.broker import (
+    HALL_USER,
+    WATCHER,
+    BadBroker,
+    Broker,
+    BrokerFiles,
+    BrokerLink,
+    Links,
+    parse_broker,
+)
 from jetan_table.extras.hall.payloads import (
     GAME,
     ONLINE,
@@ -20,7 +28,6 @@ from jetan_table.extras.hall.payloads import (
     round_topic,
     table_topic,
 )
-from jetan_table.extras.hall.seats import HALL_USER, WATCHER, BrokerFiles
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 
 pytestmark = pytest.mark.needs("mosquitto")

@@ -10,9 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
 from jetan_table.extras.hall.home_assistant import Bridge
-from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.payloads import (
     GAME,
     HEALTH,
