@@ -22,7 +22,6 @@ from ...page.stream import Stream
 from .archive import HallArchive
 from .broker import BrokerLink, check_name
 from .hub import Hub, TableHeard
-from .pairings import CannotPair, NoSeat
 from .payloads import (
     SEAT,
     STANDINGS,
@@ -46,6 +45,8 @@ from .requests import (
 )
 from .showing import NO_DELAY, Delay, Showing, ShownGame
 from .tournament import (
+    CannotPair,
+    NoSeat,
     SeatedPair,
     Tournament,
     keep_tournament,

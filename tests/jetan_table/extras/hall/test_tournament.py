@@ -8,8 +8,14 @@ from random import Random
 import msgspec
 import pytest
 
-from jetan_table.extras.hall.pairings import CannotPair, NoSeat, berger
-from jetan_table.extras.hall.tournament import Tournament, results_csv, standings_csv
+from jetan_table.extras.hall.tournament import (
+    CannotPair,
+    NoSeat,
+    Tournament,
+    berger,
+    results_csv,
+    standings_csv,
+)
 
 NAMES = tuple(f"player {number}" for number in range(1, 61))
 TABLES = ("alpha", "beta", "gamma")
