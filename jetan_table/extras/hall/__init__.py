@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...page.house import PagePart
     from ...session.guests import Guest
     from ...wiring import Seating
-    from .options import FarOptions
+    from .settings import FarOptions
 
 
 class Hall(Extra):
@@ -28,7 +28,7 @@ class Hall(Extra):
         return {"hall": HallSettings}
 
     def play_options(self) -> type[FarOptions]:
-        from .options import FarOptions
+        from .settings import FarOptions
 
         return FarOptions
 

@@ -24,9 +24,8 @@ from .far import FarPlayer
 from .far_door import FarDoor
 from .far_match import FarState, accepted, read_state, side_of_match
 from .home_assistant import Bridge
-from .options import FarOptions
 from .payloads import ONLINE, SEAT, WORD, MatchSide, decode, hall_topic, match_topic, table_topic
-from .settings import HallSettings
+from .settings import FarOptions, HallSettings
 from .teller import Teller
 
 FAR_AGAIN_S: Final = 5.0
