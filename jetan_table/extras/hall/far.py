@@ -47,19 +47,25 @@ from ...session.session import News, Session
 from ...session.view import View
 from ...table.dice import Seeds
 from .broker import BrokerLink
-from .far_die import find_bent, is_due, needs_die, opened, sealed, shown, thrown_together
 from .far_match import (
     BY_PEOPLE,
     SIDE_OF,
     FarMatch,
     FarState,
     end_by_words,
+    find_bent,
+    is_due,
     is_end_agreed,
     is_far_clock,
     is_unpressed,
     match_text,
     measured_there,
+    needs_die,
+    opened,
+    sealed,
+    shown,
     start_of,
+    thrown_together,
 )
 from .payloads import (
     AskedBack,

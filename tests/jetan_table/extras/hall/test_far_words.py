@@ -9,8 +9,15 @@ from msgspec.structs import replace
 
 from hardware.die import commitment, throws
 from jetan_table.extras.hall.far import FarPlayer
-from jetan_table.extras.hall.far_die import find_bent, opened, sealed, shown
-from jetan_table.extras.hall.far_match import FarState, accepted, side_of_match
+from jetan_table.extras.hall.far_match import (
+    FarState,
+    accepted,
+    find_bent,
+    opened,
+    sealed,
+    shown,
+    side_of_match,
+)
 from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
