@@ -3,22 +3,28 @@
 Each table is the authority on the plies of its own side, and says the game as it stands on its own
 board. From both words each finds out for itself what is to be done: carry out the far ply, take
 back what hands played otherwise, or wait. A ply that was answered stays, on both boards.
+
+Where a far player comes in: people at a table invite to a match, or accept one, as they play.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Thread
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, RulesError, Side, Termination, parse_move
+from rules import Move, Position, RulesError, Side, Termination, format_position, parse_move
 from rules.sentences import Worded, _
 from rules.text import result_word
 
+from ...errors import TableError
 from ...files import write_whole
+from ...game.agreements import format_time_control
 from ...game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -39,7 +45,7 @@ from ...game.commands import (
     SetClockTimes,
     TakeBackLast,
 )
-from ...game.events import SIDE_NAMES, Ending, Header, Result
+from ...game.events import SIDE_NAMES, Ending, Header, Result, SideName
 from ...game.record import Record
 from ...game.terms import agreed
 from ...session.guests import Certain, Guest
@@ -64,6 +70,7 @@ from .far_match import (
     opened,
     sealed,
     shown,
+    side_of_match,
     start_of,
     thrown_together,
 )
@@ -601,3 +608,74 @@ class FarPlayer(Guest):
 def _certain(record: Record) -> tuple[str, ...]:
     """Return the plies that stand, and the one that is still fought for."""
     return record.moves[: len(record.game.plies) + (record.fight is not None)]
+
+
+class FarDoor(Guest):
+    """A guest that is nobody until a match begins, and then the far player of it."""
+
+    def __init__(
+        self,
+        name: str,
+        join: Callable[[str, MatchSide], FarPlayer],
+        make_code: Callable[[], str],
+        player: FarPlayer | None = None,
+    ) -> None:
+        """`name` is who plays here; `join` seats a far player, and may wait for the broker.
+
+        It is told the match's code, and what is proposed where nobody has proposed it yet. A
+        `player` sits here already.
+        """
+        self._name, self._join, self._make_code, self._player = name, join, make_code, player
+        self._coming: Thread | None = None
+        self._refusal: Worded | None = None
+
+    def open(self, code: str | None, side: SideName, record: Record) -> str:
+        """Accept the match of that code, or invite to one on the terms of a game; return its code.
+
+        CommandRefused where a match is being played; BadBroker where none can be on these terms.
+        """
+        if self._player is not None and self._player.is_playing:
+            raise CommandRefused(_("a match against a far table is being played here"))
+        if self._coming is not None and self._coming.is_alive():
+            raise CommandRefused(_("the far table is being called"))
+        start = Position.start(record.game.start.rules)
+        clock = format_time_control(None if record.clocks is None else record.clocks.control)
+        proposed = side_of_match(self._name, side, record.rules_text, format_position(start), clock)
+        code = self._make_code() if code is None else code.upper()
+        self._player, self._refusal = None, None
+        self._coming = Thread(target=self._call, args=(code, proposed), daemon=True)
+        self._coming.start()
+        return code
+
+    @property
+    def match(self) -> FarMatch | None:
+        """The match that is played on this board; None where none is."""
+        return None if self._player is None else self._player.shown
+
+    def _call(self, code: str, proposed: MatchSide) -> None:
+        """Seat the far player; on a thread of its own, for the broker may let it wait."""
+        try:
+            self._player = self._join(code, proposed)
+        except TableError as error:
+            self._refusal = Worded(_("match {match}: {why}"), match=code, why=error)
+
+    # What the table asks of its guests
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Let the far player do what is to be done."""
+        return [] if self._player is None else self._player.attend(session, now)
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Let the far player do what people say, or be against it."""
+        return None if self._player is None else self._player.hear(command, session, now)
+
+    def overlay(self, view: View) -> View:
+        """Show the far player's part, or why there is none."""
+        if self._refusal is not None:
+            view = replace(view, notes=(*view.notes, self._refusal))
+        return view if self._player is None else self._player.overlay(view)
+
+    def follow(self, certain: Certain) -> None:
+        """Let the far player say how the game stands."""
+        if self._player is not None:
+            self._player.follow(certain)

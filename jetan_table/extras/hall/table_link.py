@@ -20,8 +20,7 @@ from ...settings import Settings
 from ...table.dice import Seeds
 from ...wiring import Seating
 from .broker import BadBroker, Broker, BrokerLink, Links, check_name, parse_broker
-from .far import FarPlayer
-from .far_door import FarDoor
+from .far import FarDoor, FarPlayer
 from .far_match import FarState, accepted, read_state, side_of_match
 from .home_assistant import Bridge
 from .payloads import ONLINE, SEAT, WORD, MatchSide, decode, hall_topic, match_topic, table_topic
