@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from jetan_table.extras.hall.hub import Delay
 from jetan_table.extras.hall.payloads import ONLINE, table_topic
-from jetan_table.extras.hall.showing import Delay
 from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import PIN, ServedHall, hall_served

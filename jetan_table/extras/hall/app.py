@@ -33,8 +33,8 @@ from ...page.requests import EntryRequest
 from ...page.sentences import catalogue_of
 from ...page.visits import IN_A_HALL
 from .hall import EXPORT, Audience, Hall
+from .hub import ShownGame, game_document
 from .requests import ArbiterRequest
-from .showing import ShownGame, game_document
 from .tournament import results_csv, standings_csv
 
 STATIC: Final = Path(__file__).parent / "static"

@@ -21,8 +21,8 @@ from ...page.server import listen
 from ...wiring import ARBITER_PIN, kept_pin, unguessable
 from .broker import HALL_USER, WATCHER, Broker, BrokerFiles, parse_broker
 from .hall import Hall
+from .hub import Delay
 from .serving import HallServer
-from .showing import Delay
 from .trial import trial
 
 HALL_PORT = 1923

@@ -19,9 +19,8 @@ from rules.text import format_game, parse_game
 from ...files import write_whole
 from ...game.agreements import parse_time_control
 from ...page.stream import Stream
-from .archive import HallArchive
 from .broker import BrokerLink, check_name
-from .hub import Hub, TableHeard
+from .hub import NO_DELAY, Delay, HallArchive, Hub, Showing, ShownGame, TableHeard
 from .payloads import (
     SEAT,
     STANDINGS,
@@ -43,7 +42,6 @@ from .requests import (
     SayToTable,
     UnpairRound,
 )
-from .showing import NO_DELAY, Delay, Showing, ShownGame
 from .tournament import (
     CannotPair,
     NoSeat,

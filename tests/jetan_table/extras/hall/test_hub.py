@@ -12,8 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from docs.hall_schemas import FILE, text
-from jetan_table.extras.hall.archive import HallArchive
-from jetan_table.extras.hall.hub import Hub
+from jetan_table.extras.hall.hub import HallArchive, Hub
 from jetan_table.extras.hall.payloads import (
     GAME,
     HEALTH,

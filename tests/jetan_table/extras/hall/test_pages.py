@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.extras.hall.hub import Delay
 from jetan_table.extras.hall.payloads import GAME, SaidGame, encode, table_topic
-from jetan_table.extras.hall.showing import Delay
 from jetan_table.game.commands import New
 from rules.text import parse_games
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
