@@ -32,9 +32,8 @@ from ...page.frame import STATIC as WEB_STATIC
 from ...page.requests import EntryRequest
 from ...page.sentences import catalogue_of
 from ...page.visits import IN_A_HALL
-from .hall import EXPORT, Audience, Hall
+from .hall import EXPORT, ArbiterRequest, Audience, Hall
 from .hub import ShownGame, game_document
-from .requests import ArbiterRequest
 from .tournament import results_csv, standings_csv
 
 STATIC: Final = Path(__file__).parent / "static"

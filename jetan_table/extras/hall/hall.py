@@ -1,12 +1,14 @@
 """A hall: its tables as they are heard, its tournament, and who is shown what of them, when.
 
 All of it belongs to one thread, the server's; the broker's words are handed over to that.
+
+What the arbiter may ask of a hall, as JSON: told apart by `do`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +20,8 @@ from rules.text import format_game, parse_game
 
 from ...files import write_whole
 from ...game.agreements import parse_time_control
+from ...game.commands import PlayersCommand
+from ...game.events import Result
 from ...page.stream import Stream
 from .broker import BrokerLink, check_name
 from .hub import NO_DELAY, Delay, HallArchive, Hub, Showing, ShownGame, TableHeard
@@ -26,21 +30,14 @@ from .payloads import (
     STANDINGS,
     WORD,
     ArbiterWord,
+    Count,
     OfferedSeat,
     Payload,
     SaidStandings,
+    Text,
     encode,
     hall_topic,
     round_topic,
-)
-from .requests import (
-    ArbiterRequest,
-    BeginTournament,
-    EnterResult,
-    ForgetTable,
-    PairRound,
-    SayToTable,
-    UnpairRound,
 )
 from .tournament import (
     CannotPair,
@@ -52,6 +49,54 @@ from .tournament import (
     results_csv,
     standings_csv,
 )
+
+
+class HallRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of all of them."""
+
+
+class SayToTable(HallRequest, frozen=True, tag="say"):
+    """Tell a table a command; it is refused there where its game has gone on from `rev`."""
+
+    table: Text
+    rev: Count
+    command: PlayersCommand
+
+
+class ForgetTable(HallRequest, frozen=True, tag="forget"):
+    """Know nothing of a table any more: its journal has been begun anew, or it is gone."""
+
+    table: Text
+
+
+class BeginTournament(HallRequest, frozen=True, tag="begin"):
+    """Leave the tournament, and begin this one."""
+
+    tournament: Tournament
+
+
+class PairRound(HallRequest, frozen=True, tag="pair"):
+    """Pair the next round, and offer the seats."""
+
+
+class UnpairRound(HallRequest, frozen=True, tag="unpair"):
+    """Undo the pairs of the last round."""
+
+
+class EnterResult(HallRequest, frozen=True, tag="result"):
+    """Enter how the game of `black` at a table has ended; `*`: as the table tells."""
+
+    round: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    table: Text
+    black: Text
+    result: Result
+
+
+ArbiterRequest: TypeAlias = (
+    SayToTable | ForgetTable | BeginTournament | PairRound | UnpairRound | EnterResult
+)
+"""All that the arbiter may ask."""
+
 
 TOURNAMENT_FILE: Final = "tournament.json"
 EXPORT: Final = "export"
