@@ -25,6 +25,7 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import memory_mb, print_figures
+from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
 from jetan_table.extras.hall.hall import Hall
 from jetan_table.extras.hall.hub import NO_DELAY
@@ -37,7 +38,6 @@ from jetan_table.extras.hall.payloads import (
     read_topic,
     table_topic,
 )
-from jetan_table.extras.hall.serving import HallServer
 from jetan_table.extras.hall.teller import said_game
 from jetan_table.extras.hall.trial import ended_with, find_mosquitto
 from jetan_table.game.events import Header

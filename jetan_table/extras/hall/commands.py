@@ -19,10 +19,10 @@ from ...page.access import Access
 from ...page.playing import EVERYWHERE, LOOPBACK
 from ...page.server import listen
 from ...wiring import ARBITER_PIN, kept_pin, unguessable
+from .app import HallServer
 from .broker import HALL_USER, WATCHER, Broker, BrokerFiles, parse_broker
 from .hall import Hall
 from .hub import Delay
-from .serving import HallServer
 from .trial import trial
 
 HALL_PORT = 1923
