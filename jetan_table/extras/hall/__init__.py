@@ -39,7 +39,7 @@ class Hall(Extra):
         if not seating.settings.of(HallSettings).broker:
             yield ()
             return
-        from .table_link import told  # which brings a client: only where one is wanted
+        from .teller import told  # which brings a client: only where one is wanted
 
         with told(seating) as guests:
             yield guests

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
-from jetan_table.extras.hall.home_assistant import Bridge
 from jetan_table.extras.hall.payloads import (
     GAME,
     HEALTH,
@@ -31,7 +30,7 @@ from jetan_table.extras.hall.payloads import (
     table_topic,
     text_hash,
 )
-from jetan_table.extras.hall.teller import Teller
+from jetan_table.extras.hall.teller import Bridge, Teller
 from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_path
