@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from bench._figures import memory_mb, print_figures
 from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
+from jetan_table.extras.hall.commands import ended_with, find_mosquitto
 from jetan_table.extras.hall.hall import Hall
 from jetan_table.extras.hall.hub import NO_DELAY
 from jetan_table.extras.hall.payloads import (
@@ -39,7 +40,6 @@ from jetan_table.extras.hall.payloads import (
     table_topic,
 )
 from jetan_table.extras.hall.teller import said_game
-from jetan_table.extras.hall.trial import ended_with, find_mosquitto
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
