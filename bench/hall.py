@@ -15,7 +15,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from bench._figures import memory_mb, print_figures
 from jetan_table.extras.hall.app import HallServer
-from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
+from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.commands import ended_with, find_mosquitto
 from jetan_table.extras.hall.hall import Hall
 from jetan_table.extras.hall.hub import NO_DELAY
@@ -98,7 +98,9 @@ def tables(
     ]
     rng = Random(names[0])
     said_at: dict[tuple[str, int], float] = {}
-    with closing(Links(links, time.monotonic).start()):
+    with ExitStack() as ends:
+        for link in links:
+            ends.enter_context(closing(link.start(time.monotonic)))
         for name, link in zip(names, links, strict=True):
             link.say(table_topic(name, ONLINE), b"1")
         while not all(link.is_all_said for link in links):
@@ -207,7 +209,7 @@ def noting(hall: Hall) -> dict[tuple[str, int], float]:
     def heard(topic: str, content: bytes) -> None:
         take_in(topic, content)
         of_table = read_topic(topic)
-        table = None if of_table is None else hall.hub.tables.get(of_table.table)
+        table = None if of_table is None else hall.hub.tables.get(of_table[0])
         if table is not None and table.said_game is not None:
             shown_at.setdefault((table.name, table.said_game.rev), time.monotonic())
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...page.house import PagePart
     from ...session.guests import Guest
     from ...wiring import Seating
-    from .settings import FarOptions
+    from .options import FarOptions
 
 
 class Hall(Extra):
@@ -28,7 +28,7 @@ class Hall(Extra):
         return {"hall": HallSettings}
 
     def play_options(self) -> type[FarOptions]:
-        from .settings import FarOptions
+        from .options import FarOptions
 
         return FarOptions
 

@@ -40,7 +40,7 @@ from ...page.requests import EntryRequest
 from ...page.sentences import catalogue_of
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.visits import IN_A_HALL
-from .broker import Broker, BrokerLink, Links
+from .broker import Broker, BrokerLink
 from .hall import EXPORT, ArbiterRequest, Audience, Hall
 from .hub import ShownGame, game_document
 from .payloads import MOST_BYTES, OF_ALL_TABLES
@@ -276,7 +276,7 @@ class HallServer:
     async def _run(self, listener: socket.socket, steady: Callable[[], float]) -> None:
         self._loop = asyncio.get_running_loop()
         self.hall.say_all()
-        with closing(Links([self.link], steady).start()):
+        with closing(self.link.start(steady)):
             ticking = asyncio.create_task(self._tick())
             await serve(self._server, listener)
             ticking.cancel()

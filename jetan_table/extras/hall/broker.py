@@ -1,11 +1,7 @@
-"""A broker's address, and who one is there.
-
-Links to a broker, any number of them on one thread: each says the newest word a topic.
+"""A broker: its address, a link to it, and the files by which Mosquitto knows who may do what.
 
 Nothing is queued and nothing resent: what waits is replaced by what is said after it, sessions are
 clean, and with every connection, and each minute, the last word on each topic is said again.
-
-Who may do what at a broker: the files that Mosquitto reads, written here as a whole.
 
 Every table has a user of its own name, and a line for each topic it may write: no table can write
 another's word, and who only watches can write nothing.
@@ -20,7 +16,7 @@ import selectors
 import socket
 import ssl
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -36,7 +32,36 @@ from ...files import PRIVATE, read_text, write_whole
 from .payloads import MOST_BYTES, discovery_topic, hall_topic, match_topic, table_topic
 from .settings import NO_TABLE_NAME, TABLE_NAME
 
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, MQTTMessage
+
 PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
+
+AGAIN_S: Final = 60.0
+"""Everything is said again after so long."""
+
+ALIVE_S: Final = 20
+"""A link that is silent for so long says that it is there; a broker waits half as long again."""
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 15.0
+"""A broker that is away is tried again after so long, twice as long each time, at most so long."""
+
+LOST_S: Final = 5.0
+"""What is not acknowledged within so long, or twice that, is said again."""
+
+TICK_S: Final = 0.25
+"""How often a link looks after what time alone brings about."""
+
+REFUSED_CODES: Final = ("Bad user name or password", "Not authorized")
+
+Hear: TypeAlias = Callable[[str, bytes], None]
+"""Is told a topic and what is said there, on the link's thread."""
+
+HALL_USER, WATCHER = "hall", "watcher"
+"""Who says what the hall says, and who may read all that tables say; no table is called so."""
+
+ITERATIONS: Final = 101
+"""As Mosquitto stores passwords; ours are random and long, so no more are needed."""
 
 
 class BadBroker(TableError, ValueError):
@@ -83,32 +108,8 @@ def check_name(name: str) -> str:
     return name
 
 
-if TYPE_CHECKING:
-    from paho.mqtt.client import Client, MQTTMessage
-
-AGAIN_S: Final = 60.0
-"""Everything is said again after so long."""
-
-ALIVE_S: Final = 20
-"""A link that is silent for so long says that it is there; a broker waits half as long again."""
-
-FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 15.0
-"""A broker that is away is tried again after so long, twice as long each time, at most so long."""
-
-LOST_S: Final = 5.0
-"""What is not acknowledged within so long, or twice that, is said again."""
-
-TICK_S: Final = 0.25
-"""How often links look after what time alone brings about."""
-
-REFUSED_CODES: Final = ("Bad user name or password", "Not authorized")
-
-Hear: TypeAlias = Callable[[str, bytes], None]
-"""Is told a topic and what is said there, on the links' thread."""
-
-
 class BrokerLink:
-    """One client of a broker; `Links` drives it. `say` may be called from any thread."""
+    """One client of a broker, on a thread of its own once it is started; any thread may `say`."""
 
     def __init__(
         self,
@@ -142,9 +143,35 @@ class BrokerLink:
         """After this what is not acknowledged counts as lost."""
         self._client: Client | None = None
         self._is_up = False
-        self._wake: Callable[[BrokerLink], None] = lambda link: None
         self._retry_at, self._wait_s = 0.0, FIRST_WAIT_S
         self._again_at = 0.0
+        self._stop = Event()
+        self._thread: Thread | None = None
+        self._bell: tuple[socket.socket, socket.socket] | None = None
+        """What is rung at the second wakes who waits at the first."""
+
+    def start(self, now: Callable[[], float]) -> BrokerLink:
+        """Connect from now on; `now` tells a steady time in seconds.
+
+        All connections are made on the thread, so that nobody waits for them. MissingPackage
+        without the library.
+        """
+        new_client(Broker("", 0), "")
+        self._bell = socket.socketpair()
+        for end in self._bell:
+            end.setblocking(False)
+        self._thread = Thread(target=self._run, args=(self._bell[0], now), name="link", daemon=True)
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Let go of the broker, which says that the table is gone."""
+        self._stop.set()
+        self._ring()
+        if self._thread is not None:
+            self._thread.join()
+        for end in self._bell or ():
+            end.close()
 
     @property
     def is_up(self) -> bool:
@@ -156,14 +183,14 @@ class BrokerLink:
         with self._lock:
             self._newest[topic] = content
             self._due[topic] = None
-        self._wake(self)
+        self._ring()
 
     def read_too(self, topics: Sequence[str], hear: Hear) -> None:
         """Read these topics from now on, too; `hear` is told whatever is heard of any."""
         with self._lock:
             self._reads, self._hears = (*self._reads, *topics), (*self._hears, hear)
             self._is_reading = False
-        self._wake(self)
+        self._ring()
 
     @property
     def is_all_said(self) -> bool:
@@ -171,23 +198,57 @@ class BrokerLink:
         with self._lock:
             return self._is_up and not self._due and not self._flying
 
-    # What drives it, on the links' thread
+    def _ring(self) -> None:
+        if self._bell is not None:
+            with suppress(OSError):  # a full pipe has rung already, and a closed one needs no more
+                self._bell[1].send(b".")
 
-    def driven_by(self, wake: Callable[[BrokerLink], None]) -> None:
-        """Know who to wake where there is something to say."""
-        self._wake = wake
+    # On the link's thread
 
-    def socket(self) -> socket.socket | None:
-        """Return what to wait for."""
+    def _run(self, bell: socket.socket, now: Callable[[], float]) -> None:
+        tick_at = 0.0
+        while not self._stop.is_set():
+            at = now()
+            if at >= tick_at:
+                tick_at = at + TICK_S
+                self._do(partial(self._tick, at))
+            if self._wait(bell, max(0.0, tick_at - now())):
+                self._do(self._read)
+            self._do(self._flush)
+        self._drop()
+
+    def _wait(self, bell: socket.socket, wait_s: float) -> bool:
+        """Wait for so long, a ring or the broker; return whether the broker says something."""
+        line = self._socket()
+        with selectors.PollSelector() as selector:
+            selector.register(bell, selectors.EVENT_READ)
+            if line is not None and line.fileno() >= 0:
+                writes = selectors.EVENT_WRITE if self._wants_to_write else 0
+                selector.register(line, selectors.EVENT_READ | writes)
+            ready = {key.fileobj: events for key, events in selector.select(wait_s)}
+        if bell in ready:
+            with suppress(OSError):
+                bell.recv(4096)
+        return line is not None and bool(ready.get(line, 0) & selectors.EVENT_READ)
+
+    def _do(self, step: Callable[[], None]) -> None:
+        """Do a step; whatever a broker says, a link that fails at it connects anew."""
+        try:
+            step()
+        except Exception as error:
+            self.trouble = f"{type(error).__name__}: {error}"
+            self._drop()
+
+    def _socket(self) -> socket.socket | None:
         line: Any = None if self._client is None else self._client.socket()
         return line if isinstance(line, socket.socket) else None
 
     @property
-    def wants_to_write(self) -> bool:
+    def _wants_to_write(self) -> bool:
         """Whether more is to be written than the socket took."""
         return self._client is not None and self._client.want_write()
 
-    def tick(self, now: float) -> None:
+    def _tick(self, now: float) -> None:
         """Connect where there is no connection, keep it alive, and say what is due."""
         if self._client is None:
             if now >= self._retry_at:
@@ -203,14 +264,14 @@ class BrokerLink:
             with self._lock:
                 self._due |= dict.fromkeys(self._flying)
                 self._flying.clear()
-        self.flush()
+        self._flush()
 
-    def read(self) -> None:
+    def _read(self) -> None:
         """Take in what the broker says."""
         if self._client is not None:
             self._client.loop_read()
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """Say what is due, where the last word on its topic has arrived."""
         if self._client is None:
             return
@@ -228,10 +289,10 @@ class BrokerLink:
                 sent = self._client.publish(topic, content, qos=1, retain=True)
                 with self._lock:
                     self._flying[topic] = sent.mid
-        if self.wants_to_write:
+        if self._wants_to_write:
             self._client.loop_write()
 
-    def drop(self) -> None:
+    def _drop(self) -> None:
         """Let go of the broker at once, as a power cut would: it says the will."""
         client, self._client, self._is_up = self._client, None, False
         with self._lock:
@@ -299,122 +360,6 @@ def new_client(broker: Broker, name: str) -> Client:
         client.tls_set(ca_certs=None if broker.authority is None else str(broker.authority))
     client.connect_timeout = 5.0
     return client
-
-
-class Links:
-    """Drives links on one thread, until it is closed. `now` tells a steady time in seconds."""
-
-    def __init__(self, links: Iterable[BrokerLink], now: Callable[[], float]) -> None:
-        self._links = list(links)
-        self._now = now
-        self._woken: dict[BrokerLink, None] = {}
-        self._lock, self._stop = Lock(), Event()
-        self._bell, self._ringer = socket.socketpair()
-        self._bell.setblocking(False)
-        self._ringer.setblocking(False)
-        self._sockets: dict[BrokerLink, tuple[socket.socket, int]] = {}
-        for link in self._links:
-            link.driven_by(self._ring)
-        self._thread = Thread(target=self._run, name="links", daemon=True)
-
-    def start(self) -> Links:
-        """Begin; the first connections are made on the thread, so that nobody waits for them.
-
-        MissingPackage without the library.
-        """
-        if self._links:
-            new_client(Broker("", 0), "")
-        self._thread.start()
-        return self
-
-    def close(self) -> None:
-        """Let go of the broker, which says that the tables are gone."""
-        self._stop.set()
-        self._ring(None)
-        if self._thread.is_alive():
-            self._thread.join()
-        self._bell.close()
-        self._ringer.close()
-
-    def _ring(self, link: BrokerLink | None) -> None:
-        if link is not None:
-            with self._lock:
-                self._woken[link] = None
-        with suppress(OSError):  # a full pipe has rung already
-            self._ringer.send(b".")
-
-    def _run(self) -> None:
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._bell, selectors.EVENT_READ, None)
-            tick_at = 0.0
-            while not self._stop.is_set():
-                now = self._now()
-                touched: Mapping[BrokerLink, None] = {}
-                if now >= tick_at:
-                    tick_at = now + TICK_S
-                    touched = dict.fromkeys(self._links)
-                    for link in self._links:
-                        self._do(link, partial(link.tick, now))
-                for link in touched:
-                    self._watch(selector, link)
-                self._serve(selector, max(0.0, tick_at - self._now()))
-            for link in self._links:
-                link.drop()
-
-    def _serve(self, selector: selectors.BaseSelector, wait_s: float) -> None:
-        """Wait for so long at most, and do what came up."""
-        touched: dict[BrokerLink, None] = {}
-        for key, events in selector.select(wait_s):
-            link = key.data
-            if link is None:
-                with suppress(OSError):
-                    self._bell.recv(4096)
-                continue
-            touched[link] = None
-            if events & selectors.EVENT_READ:
-                self._do(link, link.read)
-        with self._lock:
-            touched.update(self._woken)
-            self._woken.clear()
-        for link in touched:
-            self._do(link, link.flush)
-            self._watch(selector, link)
-
-    @staticmethod
-    def _do(link: BrokerLink, step: Callable[[], None]) -> None:
-        """Let a link do its next step; one that fails at it is let go, and tried again later."""
-        try:
-            step()
-        except Exception as error:  # whatever a broker says, the other links go on
-            link.trouble = f"{type(error).__name__}: {error}"
-            link.drop()
-
-    def _watch(self, selector: selectors.BaseSelector, link: BrokerLink) -> None:
-        """Wait from now on for what this link waits for."""
-        line = link.socket()
-        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if link.wants_to_write else 0)
-        watched = self._sockets.get(link)
-        if watched is not None and (line is not watched[0] or line.fileno() < 0):
-            with suppress(KeyError, ValueError):
-                selector.unregister(watched[0])
-            watched = self._sockets.pop(link, None) and None
-        if line is None or line.fileno() < 0:
-            return
-        if watched is None:
-            # A connection that was made anew may have the number of the one before.
-            with suppress(KeyError, ValueError):
-                selector.unregister(line)
-            selector.register(line, events, link)
-        elif watched[1] != events:
-            selector.modify(line, events, link)
-        self._sockets[link] = line, events
-
-
-HALL_USER, WATCHER = "hall", "watcher"
-"""Who says what the hall says, and who may read all that tables say; no table is called so."""
-
-ITERATIONS: Final = 101
-"""As Mosquitto stores passwords; ours are random and long, so no more are needed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,10 @@ from ...session.view import View
 from ...settings import Settings
 from ...table.dice import Seeds
 from ...wiring import Seating
-from .broker import BadBroker, Broker, BrokerLink, Links, check_name, parse_broker
+from .broker import BadBroker, Broker, BrokerLink, check_name, parse_broker
 from .far import FarDoor, FarPlayer
 from .far_match import FarState, accepted, read_state, side_of_match
+from .options import FarOptions
 from .payloads import (
     GAME,
     HEALTH,
@@ -74,7 +75,7 @@ from .payloads import (
     table_topic,
     text_hash,
 )
-from .settings import FarOptions, HallSettings
+from .settings import HallSettings
 
 
 class Bridge:
@@ -372,7 +373,7 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     reads = [hall_topic(table, what) for what in (SEAT, WORD)]
     will = table_topic(table, ONLINE), b"0"
     link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)
-    with closing(teller), closing(Links([link], steady).start()):
+    with closing(teller), closing(link.start(steady)):
         yield teller.start(link)
 
 

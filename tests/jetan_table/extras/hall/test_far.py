@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from jetan_table.extras.hall.broker import BrokerFiles
 from jetan_table.extras.hall.far_match import accepted, check_match
+from jetan_table.extras.hall.options import FarOptions
 from jetan_table.extras.hall.payloads import encode, match_topic
-from jetan_table.extras.hall.settings import FarOptions, HallSettings
+from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.extras.hall.teller import played_far, telling
 from jetan_table.game.agreements import BadTimeControl
 from jetan_table.settings import Settings

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
+from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.payloads import GAME, ONLINE, SaidGame, encode, table_topic
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import ServedHall, hall_served
@@ -28,7 +28,7 @@ class Tables:
     def __init__(self, port: int, count: int) -> None:
         self.port = port
         self.disks: dict[str, list[SaidGame]] = {f"table-{index}": [] for index in range(count)}
-        self.links: dict[str, tuple[BrokerLink, Links]] = {}
+        self.links: dict[str, BrokerLink] = {}
         for name in self.disks:
             self.switch_on(name)
 
@@ -36,7 +36,7 @@ class Tables:
         will = (table_topic(name, ONLINE), b"0")
         link = BrokerLink(Broker("127.0.0.1", self.port), name, will=will)
         link.say(table_topic(name, ONLINE), b"1")
-        self.links[name] = link, Links([link], time.monotonic).start()
+        self.links[name] = link.start(time.monotonic)
         if self.disks[name]:
             self.say(name)
 
@@ -57,10 +57,10 @@ class Tables:
         self.say(name)
 
     def say(self, name: str) -> None:
-        self.links[name][0].say(table_topic(name, GAME), encode(self.disks[name][-1]))
+        self.links[name].say(table_topic(name, GAME), encode(self.disks[name][-1]))
 
     def kill(self, name: str) -> None:
-        self.links.pop(name)[1].close()
+        self.links.pop(name).close()
 
     def close(self) -> None:
         for name in list(self.links):

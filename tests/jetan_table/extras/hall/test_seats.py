@@ -15,7 +15,6 @@ from jetan_table.extras.hall.broker import (
     Broker,
     BrokerFiles,
     BrokerLink,
-    Links,
     parse_broker,
 )
 from jetan_table.extras.hall.payloads import (
@@ -55,7 +54,7 @@ class Club:
         secret = password or self.files.secret(user).read_text().strip()
         broker = Broker("127.0.0.1", self.mosquitto.port, user=user, password=secret)
         link = BrokerLink(broker, "any", reads, self.heard.__setitem__)
-        self.ends.enter_context(closing(Links([link], time.monotonic).start()))
+        self.ends.enter_context(closing(link.start(time.monotonic)))
         return link
 
 
@@ -106,7 +105,7 @@ def test_strangers_are_not_let_in(club: Club) -> None:
         link = club.link(user, password)
         until(lambda link=link: link.is_refused)  # type: ignore[misc]
     anonymous = BrokerLink(Broker("127.0.0.1", club.mosquitto.port), "hall")
-    with closing(Links([anonymous], time.monotonic).start()):
+    with closing(anonymous.start(time.monotonic)):
         until(lambda: anonymous.is_refused)
         assert not anonymous.is_up
 
@@ -121,7 +120,7 @@ def test_watchers_hear_games_and_no_word_of_the_arbiter(club: Club) -> None:
     secret = club.files.secret(WATCHER).read_text().strip()
     broker = Broker("127.0.0.1", club.mosquitto.port, user=WATCHER, password=secret)
     watcher = BrokerLink(broker, "w", ("jetan/#", "hall/#"), heard.__setitem__)
-    with closing(Links([watcher], time.monotonic).start()):
+    with closing(watcher.start(time.monotonic)):
         until(lambda: {ALPHA, round_topic(1)} <= heard.keys())
     assert hall_topic("alpha", WORD) not in heard
 
@@ -178,7 +177,7 @@ def test_by_tls_a_table_trusts_its_own_broker_and_no_other(tmp_path: Path) -> No
             broker = parse_broker(f"mqtts://127.0.0.1:{port}")
             broker = broker.as_user("alpha", str(files.secret("alpha")), authority)
             links[trusted] = link = BrokerLink(broker, trusted)
-            ends.enter_context(closing(Links([link], time.monotonic).start()))
+            ends.enter_context(closing(link.start(time.monotonic)))
         until(lambda: links["server.crt"].is_up)
         until(lambda: "certificate" in (links["other.crt"].trouble or "").lower())
         until(lambda: links["none.crt"].trouble is not None)

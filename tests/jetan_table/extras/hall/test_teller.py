@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jetan_table.extras.hall.broker import Broker, BrokerLink, Links
+from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.payloads import (
     GAME,
     HEALTH,
@@ -43,8 +43,8 @@ from tests.profiles import PATIENCE_S
 
 pytestmark = pytest.mark.needs("mosquitto")
 
-GAME = table_topic("alpha", GAME)
-ONLINE = table_topic("alpha", ONLINE)
+ALPHA_GAME = table_topic("alpha", GAME)
+ALPHA_ONLINE = table_topic("alpha", ONLINE)
 
 
 class Ear:
@@ -66,7 +66,7 @@ class Ear:
 @contextmanager
 def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
     ear = Ear(mosquitto)
-    with closing(Links([ear.link], time.monotonic).start()):
+    with closing(ear.link.start(time.monotonic)):
         until(lambda: ear.link.is_up)
         yield ear
 
@@ -76,9 +76,9 @@ def telling_of(evening: Evening, port: int, bridge: Bridge | None = None) -> Ite
     teller = Teller("alpha", "simulated", "1", 0.0, bridge)
     reads = [hall_topic("alpha", what) for what in (SEAT, WORD)]
     link = BrokerLink(
-        Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ONLINE, b"0")
+        Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ALPHA_ONLINE, b"0")
     )
-    with closing(teller), closing(Links([link], time.monotonic).start()):
+    with closing(teller), closing(link.start(time.monotonic)):
         evening.table.welcome(teller.start(link))
         evening.wait(0.1)
         yield teller
@@ -98,12 +98,12 @@ def evening(tmp_path: Path, mosquitto: Mosquitto) -> Iterator[Evening]:
 
 
 def game_said(ear: Ear) -> SaidGame:
-    return decode(ear.heard[GAME], SaidGame)
+    return decode(ear.heard[ALPHA_GAME], SaidGame)
 
 
 def test_what_is_said_is_the_game_the_disk_has(tmp_path: Path, ear: Ear, evening: Evening) -> None:
     evening.move("d2", "d3")
-    until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
+    until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 1)
     game = game_said(ear)
     text = game_path(tmp_path / "data", evening.table.game).read_text()
     assert text.startswith(f"{game.jgn}%journal ")
@@ -111,7 +111,7 @@ def test_what_is_said_is_the_game_the_disk_has(tmp_path: Path, ear: Ear, evening
     assert len(parse_game(game.jgn).game.plies) == 1
     until(lambda: table_topic("alpha", HEALTH) in ear.heard)
     assert decode(ear.heard[table_topic("alpha", HEALTH)], Health).failed == {}
-    assert ear.heard[ONLINE] == b"1"
+    assert ear.heard[ALPHA_ONLINE] == b"1"
     evening.move("e9", "e8")
     until(lambda: game_said(ear).plies == 2)
     assert game_said(ear).rev > game.rev
@@ -125,17 +125,17 @@ def test_each_state_is_on_the_disk_before_it_is_said(
     class Watcher(Ear):
         def hear(self, topic: str, content: bytes) -> None:
             super().hear(topic, content)
-            if topic == GAME:
+            if topic == ALPHA_GAME:
                 game = decode(content, SaidGame)
                 with closing(Archive.open(tmp_path / "data")) as archive:
                     if archive.written() < game.rev:
                         late.append(game.rev)
 
     watcher = Watcher(mosquitto)
-    with closing(Links([watcher.link], time.monotonic).start()):
+    with closing(watcher.link.start(time.monotonic)):
         for start, end in (("d2", "d3"), ("e9", "e8"), ("e2", "e3"), ("d9", "d8")):
             evening.move(start, end)
-        until(lambda: GAME in watcher.heard and game_said(watcher).plies == 4)
+        until(lambda: ALPHA_GAME in watcher.heard and game_said(watcher).plies == 4)
     assert late == []
 
 
@@ -151,16 +151,16 @@ def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path, mosquitto:
         evening.move("e2", "e3")
         mosquitto.start()
         with heard(mosquitto) as ear:
-            until(lambda: GAME in ear.heard and game_said(ear).plies == 3)
-            assert [topic for topic, _content in ear.all].count(GAME) == 1
+            until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 3)
+            assert [topic for topic, _content in ear.all].count(ALPHA_GAME) == 1
 
 
 def test_a_table_that_is_cut_off_is_said_to_be_gone(
     tmp_path: Path, mosquitto: Mosquitto, ear: Ear
 ) -> None:
     with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
-        until(lambda: ear.heard.get(ONLINE) == b"1" and GAME in ear.heard)
-    until(lambda: ear.heard.get(ONLINE) == b"0")
+        until(lambda: ear.heard.get(ALPHA_ONLINE) == b"1" and ALPHA_GAME in ear.heard)
+    until(lambda: ear.heard.get(ALPHA_ONLINE) == b"0")
     assert game_said(ear).plies == 0
 
 
@@ -192,7 +192,7 @@ def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
 
 def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening: Evening) -> None:
     evening.move("d2", "d3")
-    until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
+    until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 1)
     topic = hall_topic("alpha", WORD)
     word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=TakeBackLast())
     ear.say(topic, word)
@@ -211,7 +211,7 @@ def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening
 
 
 def test_the_arbiter_stops_the_clocks_and_that_is_marked(ear: Ear, evening: Evening) -> None:
-    until(lambda: GAME in ear.heard)
+    until(lambda: ALPHA_GAME in ear.heard)
     word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
     ear.say(hall_topic("alpha", WORD), word)
     stepping(evening, lambda: evening.view.record.is_paused)
