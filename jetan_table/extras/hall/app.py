@@ -1,6 +1,6 @@
-"""The hall's routes: anybody may watch as late as spectators do; who knows the PIN decides.
+"""The hall's server: its routes and its link to the broker, until it is asked to end.
 
-Runs a hall: its page and its links to the broker, until it is asked to end.
+Anybody may watch as late as spectators do; who knows the PIN decides.
 """
 
 import asyncio
@@ -41,8 +41,8 @@ from ...page.sentences import catalogue_of
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.visits import IN_A_HALL
 from .broker import Broker, BrokerLink
-from .hall import EXPORT, ArbiterRequest, Audience, Hall
-from .hub import ShownGame, game_document
+from .hall import EXPORT, ArbiterRequest, Hall
+from .hub import Audience, ShownGame, game_document
 from .payloads import MOST_BYTES, OF_ALL_TABLES
 from .tournament import results_csv, standings_csv
 
@@ -79,7 +79,7 @@ class HallHouse:
 
     def shown(self, request: Request) -> ShownGame:
         """Return the table that is asked for; 404 where this one knows none of that name."""
-        found = self.audience(request).showing.shown.get(request.path_params["table"])
+        found = self.audience(request).shown.get(request.path_params["table"])
         if found is None:
             raise HTTPException(404, "no such table")
         return found
@@ -173,7 +173,7 @@ async def _words(request: Request) -> Response:
 
 
 async def _me(house: HallHouse, request: Request) -> Response:
-    delay = house.hall.public.showing.delay
+    delay = house.hall.public.delay
     is_arbiter = house.is_arbiter(request)
     return answer(
         {

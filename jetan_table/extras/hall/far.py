@@ -1,16 +1,14 @@
-"""Two boards far apart: a guest that brings one table the plies of the other.
+"""Two boards far apart: a guest that brings one table the plies of the other, and its door.
 
 Each table is the authority on the plies of its own side, and says the game as it stands on its own
 board. From both words each finds out for itself what is to be done: carry out the far ply, take
 back what hands played otherwise, or wait. A ply that was answered stays, on both boards.
-
-Where a far player comes in: people at a table invite to a match, or accept one, as they play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Literal
@@ -89,14 +87,6 @@ NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
 
 
-@dataclass(frozen=True, slots=True)
-class FarWish:
-    """What is to be carried out by hands in a position."""
-
-    position: Position
-    move: Move
-
-
 class FarPlayer(Guest):
     """The far side at this table. What its link hears goes to `take_in`."""
 
@@ -109,7 +99,8 @@ class FarPlayer(Guest):
         self.match, self._table, self._state, self._path = match, table, state, path
         self._heard: MatchSide | None = None
         """What the far table has said since it was looked at; set by the link's thread."""
-        self._wish: FarWish | None = None
+        self._wish: tuple[Position, Move] | None = None
+        """What hands are to carry out, and in which position."""
         self._contradiction: Worded | None = None
         self._refusal: Worded | None = None
         self._seen: tuple[Record, MatchSide | None] | None = None
@@ -281,10 +272,9 @@ class FarPlayer(Guest):
         notes += [] if view.record.ending else [*self._back_notes(), *self._end_notes()]
         if self._is_throwing and not view.record.ending:
             notes.append(Worded(_("the far table still has to throw its die")))
-        wish = self._wish
-        is_wished = wish is not None and wish.position is view.position and not view.record.ending
-        if wish is not None and is_wished:
-            view = replace(view, help=replace(view.help, wish=wish.move))
+        position, move = self._wish or (None, None)
+        if position is view.position and not view.record.ending:
+            view = replace(view, help=replace(view.help, wish=move))
         return replace(view, notes=(*view.notes, *notes)) if notes else view
 
     def follow(self, certain: Certain) -> None:
@@ -525,7 +515,7 @@ class FarPlayer(Guest):
             move = parse_move(there[at], record.position)
         except RulesError:
             return self._contradict(session, at, there[at], now)
-        self._wish = FarWish(record.position, move)
+        self._wish = record.position, move
         return []
 
     def _end_anew(self, session: Session, now: float) -> list[News]:

@@ -1,12 +1,9 @@
-"""A hall: its tables as they are heard, its tournament, and who is shown what of them, when.
+"""A hall: its tables as they are heard, its tournament, and what the arbiter may ask of it.
 
 All of it belongs to one thread, the server's; the broker's words are handed over to that.
-
-What the arbiter may ask of a hall, as JSON: told apart by `do`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -24,7 +21,7 @@ from ...game.commands import PlayersCommand
 from ...game.events import Result
 from ...page.stream import Stream
 from .broker import BrokerLink, check_name
-from .hub import NO_DELAY, Delay, HallArchive, Hub, Showing, ShownGame, TableHeard
+from .hub import Audience, Delay, HallArchive, Hub, ShownGame, TableHeard
 from .payloads import (
     SEAT,
     STANDINGS,
@@ -107,14 +104,6 @@ TOURNAMENT: Final = ":tournament"
 """Under this name the stream tells that the tournament has changed; no table is called so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Audience:
-    """Some who watch: what they are shown by now, and how they hear of changes."""
-
-    showing: Showing
-    stream: Stream
-
-
 class Hall:
     """A hall that reads a broker; `say` tells it something, if this hall may."""
 
@@ -126,8 +115,8 @@ class Hall:
         self.hub_archive = HallArchive(folder)
         self.hub = Hub(self.hub_archive)
         self.now = now
-        self.public = Audience(Showing(delay), Stream(make_id()))
-        self.arbiter = Audience(Showing(NO_DELAY), Stream(make_id()))
+        self.public = Audience(Stream(make_id()), delay)
+        self.arbiter = Audience(Stream(make_id()))
         self.link: BrokerLink | None = None
         self.tournament = read_tournament(folder / TOURNAMENT_FILE)
         self._make_id = make_id
@@ -149,7 +138,7 @@ class Hall:
     def tick(self) -> None:
         """Let time pass: what was delayed is shown, and what has changed is written."""
         now = self.now()
-        self._show(self.public, self.public.showing.due(now))
+        self._show(self.public, self.public.due(now))
         if self._is_export_due and now >= self._exported_at + EXPORT_S:
             self._is_export_due, self._exported_at = False, now
             self._export()
@@ -162,7 +151,7 @@ class Hall:
 
     def _changed(self, table: TableHeard) -> None:
         for audience in (self.arbiter, self.public):
-            self._show(audience, audience.showing.take_in(table, self.now()))
+            self._show(audience, audience.take_in(table, self.now()))
         tournament, game, text = self.tournament, table.said_game, table.text
         if tournament is not None and game is not None and text is not None:
             names = text.tags.get("Black", "?"), text.tags.get("Orange", "?")
@@ -188,7 +177,7 @@ class Hall:
             case ForgetTable(table=table):
                 self.hub.forget(table)
                 for audience in (self.arbiter, self.public):
-                    audience.showing.forget(table)
+                    audience.forget(table)
                     audience.stream.change({table: None})
             case BeginTournament(tournament=tournament):
                 self._set(checked(tournament))
@@ -266,7 +255,7 @@ class Hall:
     def _game_of(self, pair: SeatedPair) -> str | None:
         """Return the text of a pair's game, as late as spectators know it."""
         names = pair.black, pair.orange
-        shown = self.public.showing.shown.get(pair.table)
+        shown = self.public.shown.get(pair.table)
         if shown is not None and shown.text is not None and shown.table.game > pair.after:
             if (shown.table.black, shown.table.orange) == names:
                 return format_game(shown.text)
@@ -279,11 +268,11 @@ class Hall:
     def tournament_for(self, audience: Audience) -> Tournament | None:
         """Return the tournament as some know it by now: no result before its game is shown."""
         tournament = self.tournament
-        if tournament is None or not tournament.rounds or not audience.showing.delay:
+        if tournament is None or not tournament.rounds or not audience.delay:
             return tournament
         number = len(tournament.rounds)
         for pair in tournament.rounds[-1].pairs:
-            shown = audience.showing.shown.get(pair.table)
+            shown = audience.shown.get(pair.table)
             is_theirs = shown is not None and shown.table.game > pair.after
             if shown is None or (is_theirs and shown.table.result == "*"):
                 tournament = tournament.with_result(number, pair.table, pair.black, "*")
@@ -292,7 +281,7 @@ class Hall:
     def document(self, audience: Audience) -> list[dict[str, Any]]:
         """Return all tables, as programs ask for them."""
         names = ("table", "online", "game", "rev", "plies", "hash", "result")
-        tables = (shown.table for _name, shown in sorted(audience.showing.shown.items()))
+        tables = (shown.table for _name, shown in sorted(audience.shown.items()))
         return [
             {**{name: getattr(table, name) for name in names}, "asks": table.asks is not None}
             for table in tables

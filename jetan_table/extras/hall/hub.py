@@ -1,11 +1,8 @@
-"""What a hall knows of its tables: the newest word of each, checked before it is believed.
+"""What a hall knows of its tables, keeps of them on its disk, and shows of them, and when.
 
-One thread calls it. Whatever cannot be taken in is refused by name and counted; what was known
-before stays.
-
-What a hall keeps on its disk: the newest state of every game of every table.
-
-What a hall shows of a table, and how late: the arbiter's at once, spectators' after a delay.
+The newest word of each is checked before it is believed. Whatever cannot be taken in is refused by
+name and counted; what was known before stays. The arbiter is shown all at once, spectators after a
+delay. One thread calls it.
 """
 
 import sqlite3
@@ -24,6 +21,7 @@ from rules.text import GameText, KnownGame, format_game, parse_on, result_word
 
 from ...game.events import Result
 from ...languages import Language
+from ...page.stream import Stream
 from .payloads import (
     GAME,
     HEALTH,
@@ -130,7 +128,7 @@ class Hub:
         """What could not be taken in, by what was wrong."""
         self._archive = archive
         for name, game in archive.newest():
-            table = self._table(name)
+            table = self.tables.setdefault(name, TableHeard(name))
             try:
                 self._take_game(table, game, is_kept=True)
             except BadWord:  # an older program's
@@ -159,9 +157,6 @@ class Hub:
         """Know nothing of a table: one that begins anew with an empty journal counts from one."""
         self.tables.pop(name, None)
         self._archive.forget(name)
-
-    def _table(self, name: str) -> TableHeard:
-        return self.tables.setdefault(name, TableHeard(name))
 
     def _take(self, table: TableHeard, what: str, content: bytes) -> bool:
         if what == ONLINE:
@@ -284,7 +279,7 @@ def shown_game(heard: TableHeard, delay: Delay = NO_DELAY) -> ShownGame:
         word.rev,
         len(text.game.plies),
         digest,
-        result_of_text(text),
+        msgspec.convert(result_word(text.game.outcome), Result),
         text.tags.get("Black", "?"),
         text.tags.get("Orange", "?"),
         text.game.position.side.word,
@@ -293,12 +288,6 @@ def shown_game(heard: TableHeard, delay: Delay = NO_DELAY) -> ShownGame:
         clock,
     )
     return ShownGame(table, text)
-
-
-def result_of_text(text: GameText) -> Result:
-    """Return how a game has ended, `*` where it goes on."""
-    result: Result = msgspec.convert(result_word(text.game.outcome), Result)
-    return result
 
 
 def cut(text: GameText, plies: int) -> GameText:
@@ -310,9 +299,10 @@ def cut(text: GameText, plies: int) -> GameText:
 
 
 @dataclass(slots=True)
-class Showing:
-    """Every table as it is shown to some: `delay` late."""
+class Audience:
+    """Some who watch: every table as they are shown it, `delay` late, and how they hear of it."""
 
+    stream: Stream
     delay: Delay = NO_DELAY
     shown: dict[str, ShownGame] = field(default_factory=dict)
     _waiting: deque[tuple[float, ShownGame]] = field(default_factory=deque)

@@ -1,9 +1,7 @@
-"""What is said through a broker, as JSON: each struct is the whole of a topic, never a difference.
+"""What is said through a broker, and where: each topic has one writer ([hall.md]).
 
-Whoever reads a topic takes what is said there for all there is: the same twice, or an older one
-after a newer, does no harm.
-
-The names of what is said through a broker: each topic has one writer ([hall.md]).
+Each struct is the whole of a topic, as JSON, never a difference. Whoever reads a topic takes what
+is said there for all there is: the same twice, or an older one after a newer, does no harm.
 """
 
 import hashlib

@@ -1,12 +1,9 @@
-"""A table's guest that tells a hall what is certain, and brings in what the hall says.
+"""A table's own link to its hall: a guest tells what is certain, and brings in what the hall says.
 
 The table's thread only leaves the newest moment behind, and takes up what the hall has said since;
 writing, sending and waiting for the broker are the affair of other threads. So a broker that is
-slow, dead or hostile changes nothing at the table.
-
-What a table tells Home Assistant: one retained message of what it has, one of how that is.
-
-A table's own link to its hall, as its settings say.
+slow, dead or hostile changes nothing at the table. Home Assistant is told, too, by one retained
+message of what there is, and one of how that is.
 """
 
 from __future__ import annotations
@@ -311,14 +308,8 @@ def said_game(certain: Certain, before: SaidGame | None = None) -> SaidGame:
         jgn=jgn,
         clock=_clock(view),
         asks=_asked(view),
-        result=result_of(record),
+        result=msgspec.convert(result_word(record.game.outcome), Result),
     )
-
-
-def result_of(record: Record) -> Result:
-    """Return how a game has ended, as its text says it."""
-    result: Result = msgspec.convert(result_word(record.game.outcome), Result)
-    return result
 
 
 def _clock(view: View) -> SaidClock | None:
