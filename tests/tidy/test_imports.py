@@ -66,7 +66,7 @@ FACELESS: Final = {
     *("hardware", "vision"),
     *("boards", "cli", "engine", "game", "journal", "light", "machine", "page", "people"),
     *("reading", "replay", "session", "table", "terminal"),
-    *("extras.commissioning", "extras.hall", "extras.lessons", "extras.opponent"),
+    *("extras.commissioning", "extras.lessons", "extras.opponent"),
     *("extras.site", "extras.updates", "extras.workshop"),
 }
 """Rooms that have not said yet what others may use; this may only get shorter."""

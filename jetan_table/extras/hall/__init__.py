@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ...wiring import Seating
     from .options import FarOptions
 
+__all__ = ("EXTRA", "app", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
+
 
 class Hall(Extra):
     """What joins a table with others."""

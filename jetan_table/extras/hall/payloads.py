@@ -32,6 +32,23 @@ HOME: Final = "home"
 OF_ALL_TABLES: Final = tuple(f"jetan/table/+/{what}" for what in (ONLINE, GAME, HEALTH))
 _OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")
 
+STANDINGS: Final = "hall/standings"
+
+MOST_BYTES: Final = 65_536
+"""No payload is larger; a whole game is 1 to 6 kB."""
+
+Said = TypeVar("Said", bound="Payload")
+
+MOST_TEXT: Final = 200
+Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in hex")]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
+"""No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
+MOST_AT_S: Final = 253_402_300_799.0
+"""The end of the year 9999."""
+
 
 def table_topic(table: str, what: str) -> str:
     """Return where a table says its `online`, `game` or `health`."""
@@ -54,9 +71,6 @@ def round_topic(number: int) -> str:
     return f"hall/round/{number}"
 
 
-STANDINGS: Final = "hall/standings"
-
-
 def match_topic(match: str, table: str) -> str:
     """Return where a table says its own side of a match."""
     return f"jetan/match/{match}/{table}"
@@ -65,22 +79,6 @@ def match_topic(match: str, table: str) -> str:
 def discovery_topic(table: str) -> str:
     """Return where a table tells Home Assistant what it has."""
     return f"homeassistant/device/jetan/{table}/config"
-
-
-MOST_BYTES: Final = 65_536
-"""No payload is larger; a whole game is 1 to 6 kB."""
-
-Said = TypeVar("Said", bound="Payload")
-
-MOST_TEXT: Final = 200
-Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
-Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in hex")]
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-
-MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
-"""No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
-MOST_AT_S: Final = 253_402_300_799.0
-"""The end of the year 9999."""
 
 
 class BadWord(TableError, ValueError):

@@ -74,72 +74,17 @@ from .payloads import (
 )
 from .settings import HallSettings
 
-
-class Bridge:
-    """Words for Home Assistant, in one language."""
-
-    def __init__(self, table: str, version: str, language: Language) -> None:
-        self._table, self._version, self._say = table, version, translation(language)
-
-    def discovery(self) -> tuple[str, bytes]:
-        """Return the topic and the message by which Home Assistant learns of the table."""
-        own = f"jetan-{self._table}"
-        state = table_topic(self._table, HOME)
-        entities: dict[str, dict[str, Any]] = {
-            "online": {
-                "p": "binary_sensor",
-                "name": str(self._say(_("online"))),
-                "device_class": "connectivity",
-                "state_topic": table_topic(self._table, ONLINE),
-                "payload_on": "1",
-                "payload_off": "0",
-            }
-        }
-        names = {
-            "side": _("to move"),
-            "move": _("move"),
-            "question": _("question"),
-            "die": _("die"),
-            "brightness": _("brightness of the lamps"),
-        }
-        for what, name in names.items():
-            entities[what] = {
-                "p": "sensor",
-                "name": str(self._say(name)),
-                "state_topic": state,
-                "value_template": f"{{{{ value_json.{what} }}}}",
-            }
-        entities["brightness"]["unit_of_measurement"] = "%"
-        for what, entity in entities.items():
-            entity["unique_id"] = f"{own}-{what}"
-        message = {
-            "dev": {"ids": [own], "name": f"Jetan {self._table}", "sw": self._version},
-            "o": {"name": "Jetan Table", "sw": self._version},
-            "cmps": entities,
-            "qos": 1,
-        }
-        return discovery_topic(self._table), msgspec.json.encode(message)
-
-    def state(self, certain: Certain, health: Health) -> tuple[str, bytes]:
-        """Return the topic and the message of how the table's entities are now."""
-        position = certain.record.position
-        question = certain.view.question
-        rolls = certain.view.record.rolls
-        state = {
-            "side": str(self._say(SIDES[position.side.word])),
-            "move": position.move_number,
-            "question": "" if question is None else ", ".join(question.candidates),
-            "die": "" if not rolls else format_roll(rolls[-1]),
-            "brightness": round(health.brightness * 100),
-        }
-        return table_topic(self._table, HOME), msgspec.json.encode(state)
-
-
 MOST_WORDS: Final = 16
 """So many words of the arbiter wait for the table; beyond, the oldest are forgotten."""
 
 MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
+
+FAR_AGAIN_S: Final = 5.0
+"""In a match both tables say their words again after so long."""
+
+LOOK_S: Final = 3.0
+"""So long is looked whether somebody has invited to a match."""
 
 
 class Teller(Guest):
@@ -334,11 +279,67 @@ def _asked(view: View) -> AskedHere | None:
     return AskedHere(list(view.question.candidates), words)
 
 
-FAR_AGAIN_S: Final = 5.0
-"""In a match both tables say their words again after so long."""
+class Bridge:
+    """Words for Home Assistant, in one language."""
 
-LOOK_S: Final = 3.0
-"""So long is looked whether somebody has invited to a match."""
+    def __init__(self, table: str, version: str, language: Language) -> None:
+        self._table, self._version, self._say = table, version, translation(language)
+
+    def discovery(self) -> tuple[str, bytes]:
+        """Return the topic and the message by which Home Assistant learns of the table."""
+        own = f"jetan-{self._table}"
+        state = table_topic(self._table, HOME)
+        entities: dict[str, dict[str, Any]] = {
+            "online": {
+                "p": "binary_sensor",
+                "name": str(self._say(_("online"))),
+                "device_class": "connectivity",
+                "state_topic": table_topic(self._table, ONLINE),
+                "payload_on": "1",
+                "payload_off": "0",
+            }
+        }
+        names = {
+            "side": _("to move"),
+            "move": _("move"),
+            "question": _("question"),
+            "die": _("die"),
+            "brightness": _("brightness of the lamps"),
+        }
+        for what, name in names.items():
+            entities[what] = {
+                "p": "sensor",
+                "name": str(self._say(name)),
+                "state_topic": state,
+                "value_template": f"{{{{ value_json.{what} }}}}",
+            }
+        entities["brightness"]["unit_of_measurement"] = "%"
+        for what, entity in entities.items():
+            entity["unique_id"] = f"{own}-{what}"
+        message = {
+            "dev": {"ids": [own], "name": f"Jetan {self._table}", "sw": self._version},
+            "o": {"name": "Jetan Table", "sw": self._version},
+            "cmps": entities,
+            "qos": 1,
+        }
+        return discovery_topic(self._table), msgspec.json.encode(message)
+
+    def state(self, certain: Certain, health: Health) -> tuple[str, bytes]:
+        """Return the topic and the message of how the table's entities are now."""
+        position = certain.record.position
+        question = certain.view.question
+        rolls = certain.view.record.rolls
+        state = {
+            "side": str(self._say(SIDES[position.side.word])),
+            "move": position.move_number,
+            "question": "" if question is None else ", ".join(question.candidates),
+            "die": "" if not rolls else format_roll(rolls[-1]),
+            "brightness": round(health.brightness * 100),
+        }
+        return table_topic(self._table, HOME), msgspec.json.encode(state)
+
+
+# What a table brings along, by its settings
 
 
 def broker_of(settings: Settings) -> Broker:
