@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ("EXTRA", "app", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
 
 
-class Hall(Extra):
+class ManyTables(Extra):
     """What joins a table with others."""
 
     commands = {"hall": "Show many tables at once, and hold a tournament."}
@@ -52,4 +52,4 @@ class Hall(Extra):
         return HallPage()
 
 
-EXTRA = Hall()
+EXTRA = ManyTables()
