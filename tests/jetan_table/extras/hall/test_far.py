@@ -39,8 +39,7 @@ from rules import Position, RulesError, Side, format_position, parse_rules
 from rules.sentences import Worded
 from tests.cases import Case, every_case
 from tests.jetan_table.extras.hall.far_table import CODE, Match, match
-from tests.jetan_table.extras.hall.line import BadLine
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import BadLine, Mosquitto, free_port, until
 from tests.jetan_table.sitting import Evening, sitting
 from tests.profiles import PATIENCE_S
 
