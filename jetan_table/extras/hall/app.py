@@ -48,6 +48,7 @@ from .tournament import results_csv, standings_csv
 
 STATIC: Final = Path(__file__).parent / "static"
 COOKIE: Final = "jetan-arbiter"
+TICK_S: Final = 0.25
 
 TABLES_OF: Final = {"results": results_csv, "standings": standings_csv}
 EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'", "ancestors *")
@@ -56,7 +57,7 @@ EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'",
 
 @dataclass(frozen=True, slots=True)
 class HallHouse:
-    """All that the routes stand on; without `access` nobody is the arbiter here."""
+    """What the routes need; without `has_arbiter` nobody is the arbiter here."""
 
     hall: Hall
     access: Access
@@ -239,9 +240,6 @@ async def _do(house: HallHouse, request: Request) -> Response:
     house.access.check_token(request.cookies.get(COOKIE, ""))
     house.hall.do(await read_body(request, ArbiterRequest))
     return answer({"done": True})
-
-
-TICK_S = 0.25
 
 
 class HallProtocol(BoundedProtocol):

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules import Position, RulesError, format_move, format_position, format_square
+from rules import RulesError, format_move, format_position, format_square
 from rules.game import Game
 from rules.sentences import _
 from rules.text import GameText, KnownGame, format_game, parse_on, result_word
@@ -105,11 +105,6 @@ class TableHeard:
     """How often something was refused that came under this name, by what was wrong."""
     last_refusal: str | None = None
     known: KnownGame | None = None
-
-    @property
-    def position(self) -> Position | None:
-        """What stands there for certain."""
-        return None if self.text is None else self.text.game.position
 
     @property
     def needs_somebody(self) -> bool:
