@@ -128,6 +128,8 @@ class BrokerLink:
         """Why there is no connection, in the library's words; None while there is one."""
         self.is_refused = False
         """Whether the broker does not let this user in."""
+        self.is_up = False
+        """Whether the broker listens."""
         self.connections = 0
         self.again_s = again_s
         self._broker, self._name, self._will = broker, name, will
@@ -142,7 +144,6 @@ class BrokerLink:
         self._lost_at = 0.0
         """After this what is not acknowledged counts as lost."""
         self._client: Client | None = None
-        self._is_up = False
         self._retry_at, self._wait_s = 0.0, FIRST_WAIT_S
         self._again_at = 0.0
         self._stop = Event()
@@ -173,11 +174,6 @@ class BrokerLink:
         for end in self._bell or ():
             end.close()
 
-    @property
-    def is_up(self) -> bool:
-        """Whether the broker listens."""
-        return self._is_up
-
     def say(self, topic: str, content: bytes) -> None:
         """Say this on a topic, instead of what still waits there; never waits itself."""
         with self._lock:
@@ -196,7 +192,7 @@ class BrokerLink:
     def is_all_said(self) -> bool:
         """Whether the broker has acknowledged all there is to say."""
         with self._lock:
-            return self._is_up and not self._due and not self._flying
+            return self.is_up and not self._due and not self._flying
 
     def _ring(self) -> None:
         if self._bell is not None:
@@ -219,17 +215,17 @@ class BrokerLink:
 
     def _wait(self, bell: socket.socket, wait_s: float) -> bool:
         """Wait for so long, a ring or the broker; return whether the broker says something."""
-        line = self._socket()
+        line: Any = None if self._client is None else self._client.socket()
         with selectors.PollSelector() as selector:
             selector.register(bell, selectors.EVENT_READ)
-            if line is not None and line.fileno() >= 0:
+            if isinstance(line, socket.socket) and line.fileno() >= 0:
                 writes = selectors.EVENT_WRITE if self._wants_to_write else 0
                 selector.register(line, selectors.EVENT_READ | writes)
             ready = {key.fileobj: events for key, events in selector.select(wait_s)}
         if bell in ready:
             with suppress(OSError):
                 bell.recv(4096)
-        return line is not None and bool(ready.get(line, 0) & selectors.EVENT_READ)
+        return bool(ready.get(line, 0) & selectors.EVENT_READ)
 
     def _do(self, step: Callable[[], None]) -> None:
         """Do a step; whatever a broker says, a link that fails at it connects anew."""
@@ -238,10 +234,6 @@ class BrokerLink:
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
             self._drop()
-
-    def _socket(self) -> socket.socket | None:
-        line: Any = None if self._client is None else self._client.socket()
-        return line if isinstance(line, socket.socket) else None
 
     @property
     def _wants_to_write(self) -> bool:
@@ -255,7 +247,7 @@ class BrokerLink:
                 self._connect(now)
             return
         self._client.loop_misc()
-        if self._is_up and now >= self._again_at:
+        if self.is_up and now >= self._again_at:
             self._again_at = now + self.again_s
             with self._lock:
                 self._due = dict.fromkeys(self._newest)
@@ -275,7 +267,7 @@ class BrokerLink:
         """Say what is due, where the last word on its topic has arrived."""
         if self._client is None:
             return
-        if self._is_up:
+        if self.is_up:
             with self._lock:
                 reads, self._is_reading = () if self._is_reading else self._reads, True
             if reads:
@@ -294,7 +286,7 @@ class BrokerLink:
 
     def _drop(self) -> None:
         """Let go of the broker at once, as a power cut would: it says the will."""
-        client, self._client, self._is_up = self._client, None, False
+        client, self._client, self.is_up = self._client, None, False
         with self._lock:
             self._flying.clear()
         if client is not None and (line := client.socket()) is not None:
@@ -321,7 +313,7 @@ class BrokerLink:
         if reason.is_failure:
             self.trouble, self.is_refused = str(reason), str(reason) in REFUSED_CODES
             return
-        self.trouble, self.is_refused, self._is_up = None, False, True
+        self.trouble, self.is_refused, self.is_up = None, False, True
         self.connections += 1
         self._wait_s, self._again_at = FIRST_WAIT_S, 0.0
         with self._lock:
@@ -331,7 +323,7 @@ class BrokerLink:
     def _lost(self, client: Client, data: Any, flags: Any, reason: Any, more: Any) -> None:
         if client is self._client:
             self.trouble = self.trouble or str(reason)
-            self._client, self._is_up = None, False
+            self._client, self.is_up = None, False
             with self._lock:
                 self._flying.clear()
 

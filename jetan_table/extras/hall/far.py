@@ -360,10 +360,7 @@ class FarPlayer(Guest):
         self._say_back(to)
 
     def _say_back(self, to: int) -> None:
-        side = self._state.side
-        side = changed(side, rev=side.rev + 1, back=AskedBack(side.backs + 1, to))
-        self._keep(changed(self._state, side=side))
-        self._say()
+        self._say_more(back=AskedBack(self._state.side.backs + 1, to))
 
     def _take_back(self, session: Session, now: float) -> list[News]:
         """Take back what both sides have said; nothing where one has not."""
@@ -397,9 +394,7 @@ class FarPlayer(Guest):
 
         Else two who speak at the same moment would end it in two ways.
         """
-        side = self._state.side
-        self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, says=says)))
-        self._say()
+        self._say_more(says=says)
         return []
 
     def _end_notes(self) -> list[Worded]:
@@ -456,8 +451,7 @@ class FarPlayer(Guest):
         elif self._is_throwing:
             share, event = thrown_together(record, share, far.die, self._seeds)
         if share is not side.die:
-            self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, die=share)))
-            self._say()
+            self._say_more(die=share)
         return news if event is None else news + session.tell_dice(event, now)
 
     def _is_own(self, record: Record, index: int) -> bool:
@@ -588,6 +582,12 @@ class FarPlayer(Guest):
     def _keep(self, state: FarState) -> None:
         self._state, self._seen = state, None
         write_whole(self._path, msgspec.json.encode(state))
+
+    def _say_more(self, **changes: object) -> None:
+        """Say this side with these changes from now on, once the disk has them."""
+        side = self._state.side
+        self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, **changes)))
+        self._say()
 
     def _say(self) -> None:
         if self.link is not None:

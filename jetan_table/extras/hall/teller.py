@@ -44,7 +44,7 @@ from ...session.view import View
 from ...settings import Settings
 from ...table.dice import Seeds
 from ...wiring import Seating
-from .broker import BadBroker, Broker, BrokerLink, check_name, parse_broker
+from .broker import BadBroker, BrokerLink, check_name, parse_broker
 from .far import FarDoor, FarPlayer
 from .far_match import FarState, accepted, read_state, side_of_match
 from .options import FarOptions
@@ -342,22 +342,17 @@ class Bridge:
 # What a table brings along, by its settings
 
 
-def broker_of(settings: Settings) -> Broker:
-    """Return the broker of the settings, as this table comes to it; BadBroker, or OSError."""
+@contextmanager
+def telling(settings: Settings, since: float, steady: Callable[[], float]) -> Iterator[Teller]:
+    """Give a table's teller while the block runs.
+
+    `since` is when the program began, in seconds since 1970; `steady` tells the time for retries.
+    MissingPackage without the client; BadBroker, or OSError, where the settings lead to no broker.
+    """
     hall = settings.of(HallSettings)
     table = check_name(hall.table)
     user = hall.user or (table if hall.password else "")
-    return parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
-
-
-@contextmanager
-def telling(settings: Settings, since: float, steady: Callable[[], float]) -> Iterator[Teller]:
-    """Give a table's teller while the block runs; MissingPackage without the client.
-
-    `since` is when the program began, in seconds since 1970; `steady` tells the time for retries.
-    """
-    hall = settings.of(HallSettings)
-    table, broker = hall.table, broker_of(settings)
+    broker = parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
     bridge = None
     if hall.home_assistant:
         bridge = Bridge(table, __version__, settings.table.language)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -37,6 +37,9 @@ POINTS: Final[dict[Result, tuple[float, float]]] = {
 BYE_POINTS: Final = 1.0
 MOST_PLAYERS: Final = 400
 
+Drawn: TypeAlias = tuple[Sequence[tuple[int, int]], int | None]
+"""The pairs of a round, Black's player first, and who has no opponent."""
+
 MOST_STEPS: Final = 100_000
 """So long pairing-core searches: some seconds on a Pi."""
 
@@ -47,13 +50,6 @@ class CannotPair(TableError, ValueError):
 
 class NoSeat(TableError, LookupError):
     """A table, a player or a round that this hall does not know."""
-
-
-class Drawn(NamedTuple):
-    """The pairs of a round, Black's player first, and who has no opponent."""
-
-    pairs: tuple[tuple[int, int], ...]
-    bye: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +111,10 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise CannotPair(_("two players have the same name"))
         number = len(self.rounds) + 1
         if self.system == "berger":
-            drawn = berger(len(self.players), number)
+            pairs, bye = berger(len(self.players), number)
         else:
-            drawn = swiss(self.stories(), number)
-        return replace(self, rounds=(*self.rounds, self._seated(drawn, games)))
+            pairs, bye = swiss(self.stories(), number)
+        return replace(self, rounds=(*self.rounds, self._seated(pairs, bye, games)))
 
     def without_last(self) -> Tournament:
         """Return it as it was before its last round was paired."""
@@ -210,15 +206,16 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         pairs = [SaidPair(p.table, p.black, p.orange, p.result) for p in paired.pairs]
         return SaidRound(number=number, pairs=pairs, bye=paired.bye)
 
-    def _seated(self, drawn: Drawn, games: dict[str, int]) -> PairedRound:
+    def _seated(
+        self, drawn: Sequence[tuple[int, int]], bye: int | None, games: dict[str, int]
+    ) -> PairedRound:
         """Seat pairs at the tables, one after the other where there are more than tables."""
         pairs = []
-        for index, (black, orange) in enumerate(drawn.pairs):
+        for index, (black, orange) in enumerate(drawn):
             table = self.tables[index % len(self.tables)]
             names = self.players[black], self.players[orange]
             pairs.append(SeatedPair(table, *names, after=games.get(table, 0)))
-        bye = None if drawn.bye is None else self.players[drawn.bye]
-        return PairedRound(tuple(pairs), bye)
+        return PairedRound(tuple(pairs), None if bye is None else self.players[bye])
 
     def _with_pairs(self, number: int, pairs: Sequence[SeatedPair]) -> Tournament:
         rounds = list(self.rounds)
@@ -285,7 +282,7 @@ def berger(count: int, number: int) -> Drawn:
     if number > rounds:
         pairs = [(orange, black) for black, orange in pairs]
     bye = next((sum(pair) - count for pair in pairs if count in pair), None)
-    return Drawn(tuple(pair for pair in pairs if count not in pair), bye)
+    return [pair for pair in pairs if count not in pair], bye
 
 
 def swiss(players: Sequence[Story], number: int) -> Drawn:
@@ -340,6 +337,6 @@ def _dutch(players: Sequence[Story], number: int, are_floats_kept: bool) -> Draw
         budgets=ExecutionBudgets(max_steps=MOST_STEPS),
     )
     boards = pair_canonical(request).pairings
-    pairs = tuple((b.white_id - 1, b.black_id - 1) for b in boards if b.black_id is not None)
+    pairs = [(b.white_id - 1, b.black_id - 1) for b in boards if b.black_id is not None]
     byes = [board.white_id - 1 for board in boards if board.black_id is None]
-    return Drawn(pairs, byes[0] if byes else None)
+    return pairs, byes[0] if byes else None
