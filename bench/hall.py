@@ -15,7 +15,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -25,15 +25,21 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import memory_mb, print_figures
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.app import HallServer
+from jetan_table.extras.hall.broker import Broker, BrokerLink
+from jetan_table.extras.hall.commands import ended_with, find_mosquitto
 from jetan_table.extras.hall.hall import Hall
-from jetan_table.extras.hall.link import BrokerLink, Links
-from jetan_table.extras.hall.payloads import SaidGame, decode, encode
-from jetan_table.extras.hall.serving import HallServer
-from jetan_table.extras.hall.showing import NO_DELAY
+from jetan_table.extras.hall.hub import NO_DELAY
+from jetan_table.extras.hall.payloads import (
+    GAME,
+    ONLINE,
+    SaidGame,
+    decode,
+    encode,
+    read_topic,
+    table_topic,
+)
 from jetan_table.extras.hall.teller import said_game
-from jetan_table.extras.hall.trial import ended_with, find_mosquitto
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
@@ -87,14 +93,16 @@ def tables(
     """Be so many tables; tell in the end when each word was said."""
     words = [[decode(word, SaidGame) for word in game.split(b"\n")] for game in games]
     links = [
-        BrokerLink(Broker("127.0.0.1", port), name, will=(topics.table_topic(name, "online"), b"0"))
+        BrokerLink(Broker("127.0.0.1", port), name, will=(table_topic(name, "online"), b"0"))
         for name in names
     ]
     rng = Random(names[0])
     said_at: dict[tuple[str, int], float] = {}
-    with closing(Links(links, time.monotonic).start()):
+    with ExitStack() as ends:
+        for link in links:
+            ends.enter_context(closing(link.start(time.monotonic)))
         for name, link in zip(names, links, strict=True):
-            link.say(topics.table_topic(name, topics.ONLINE), b"1")
+            link.say(table_topic(name, ONLINE), b"1")
         while not all(link.is_all_said for link in links):
             time.sleep(0.1)
         out.send("up")
@@ -107,7 +115,7 @@ def tables(
             game = words[index % len(words)]
             word = replace(game[number % len(game)], rev=number + 1, game=1 + number // len(game))
             said_at[names[index], word.rev] = time.monotonic()
-            links[index].say(topics.table_topic(names[index], topics.GAME), encode(word))
+            links[index].say(table_topic(names[index], GAME), encode(word))
             due.append((at + EVERY_S, index, number + 1))  # all are EVERY_S apart: it stays sorted
         while not all(link.is_all_said for link in links):
             time.sleep(0.05)
@@ -200,8 +208,8 @@ def noting(hall: Hall) -> dict[tuple[str, int], float]:
 
     def heard(topic: str, content: bytes) -> None:
         take_in(topic, content)
-        of_table = topics.read_topic(topic)
-        table = None if of_table is None else hall.hub.tables.get(of_table.table)
+        of_table = read_topic(topic)
+        table = None if of_table is None else hall.hub.tables.get(of_table[0])
         if table is not None and table.said_game is not None:
             shown_at.setdefault((table.name, table.said_game.rev), time.monotonic())
 

@@ -13,8 +13,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from jetan_table.extras.hall.topics import ONLINE, table_topic
-from jetan_table.extras.hall.trial import table_names
+from jetan_table.extras.hall.commands import table_names
+from jetan_table.extras.hall.payloads import ONLINE, table_topic
 from tests.e2e.served import Visitor, served, visiting
 from tests.e2e.windows import PHONE, Windows, chromium
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto

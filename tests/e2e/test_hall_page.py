@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.showing import Delay
+from jetan_table.extras.hall.hub import Delay
+from jetan_table.extras.hall.payloads import ONLINE, table_topic
 from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import PIN, ServedHall, hall_served
@@ -105,7 +105,7 @@ def test_the_arbiter_s_buttons_answer(
     """Each says that it is under way, then what has come of it; the pairs stand on the desk."""
     one_move, begun, paired, refused, undone = SAYS[language]
     with hall_served(tmp_path / "hall", mosquitto.broker) as served:
-        served.hear(topics.table_topic("alpha", topics.ONLINE), b"1")
+        served.hear(table_topic("alpha", ONLINE), b"1")
         say(served, told_game(game_of(1), 9), "alpha")
         with opened(windows, served, locale=language) as page:
             expect(page.locator("#wall .state")).to_have_text(one_move)

@@ -8,7 +8,7 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.errors import TableError
-from jetan_table.extras.hall.seats import BrokerFiles
+from jetan_table.extras.hall.broker import BrokerFiles
 from jetan_table.files import NoPlainFile, NotText, read_text
 from jetan_table.game.agreements import named_rules
 from jetan_table.journal.game_files import named_text

@@ -64,7 +64,7 @@ MOST_AT_THE_ROOT: Final = 6
 
 FACELESS: Final = {
     *("cli", "page"),
-    *("extras.commissioning", "extras.hall", "extras.lessons", "extras.opponent"),
+    *("extras.commissioning", "extras.lessons", "extras.opponent"),
     *("extras.site", "extras.updates"),
 }
 """Rooms that have not said yet what others may use; this may only get shorter."""

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from ...wiring import Seating
     from .options import FarOptions
 
+__all__ = ("EXTRA", "app", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
 
-class HallExtra(Extra):
+
+class ManyTables(Extra):
     """What joins a table with others."""
 
     commands = {"hall": "Show many tables at once, and hold a tournament."}
@@ -39,7 +41,7 @@ class HallExtra(Extra):
         if not seating.settings.of(HallSettings).broker:
             yield ()
             return
-        from .table_link import told  # which brings a client: only where one is wanted
+        from .teller import told  # which brings a client: only where one is wanted
 
         with told(seating) as guests:
             yield guests
@@ -50,4 +52,4 @@ class HallExtra(Extra):
         return HallPage()
 
 
-EXTRA = HallExtra()
+EXTRA = ManyTables()

@@ -1,12 +1,19 @@
-"""The hall's routes: anybody may watch as late as spectators do; who knows the PIN decides."""
+"""The hall's server: its routes and its link to the broker, until it is asked to end.
 
-from collections.abc import Mapping
+Anybody may watch as late as spectators do; who knows the PIN decides.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -31,14 +38,17 @@ from ...page.followers import Followers
 from ...page.frame import STATIC as WEB_STATIC
 from ...page.requests import EntryRequest
 from ...page.sentences import catalogue_of
+from ...page.server import BoundedProtocol, bounded, serve
 from ...page.visits import IN_A_HALL
-from .hall import EXPORT, Audience, Hall
-from .requests import ArbiterRequest
-from .showing import ShownGame, game_document
+from .broker import Broker, BrokerLink
+from .hall import EXPORT, ArbiterRequest, Hall
+from .hub import Audience, ShownGame, game_document
+from .payloads import MOST_BYTES, OF_ALL_TABLES
 from .tournament import results_csv, standings_csv
 
 STATIC: Final = Path(__file__).parent / "static"
 COOKIE: Final = "jetan-arbiter"
+TICK_S: Final = 0.25
 
 TABLES_OF: Final = {"results": results_csv, "standings": standings_csv}
 EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'", "ancestors *")
@@ -47,7 +57,7 @@ EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'",
 
 @dataclass(frozen=True, slots=True)
 class HallHouse:
-    """All that the routes stand on; without `access` nobody is the arbiter here."""
+    """What the routes need; without `has_arbiter` nobody is the arbiter here."""
 
     hall: Hall
     access: Access
@@ -70,7 +80,7 @@ class HallHouse:
 
     def shown(self, request: Request) -> ShownGame:
         """Return the table that is asked for; 404 where this one knows none of that name."""
-        found = self.audience(request).showing.shown.get(request.path_params["table"])
+        found = self.audience(request).shown.get(request.path_params["table"])
         if found is None:
             raise HTTPException(404, "no such table")
         return found
@@ -164,7 +174,7 @@ async def _words(request: Request) -> Response:
 
 
 async def _me(house: HallHouse, request: Request) -> Response:
-    delay = house.hall.public.showing.delay
+    delay = house.hall.public.delay
     is_arbiter = house.is_arbiter(request)
     return answer(
         {
@@ -230,3 +240,56 @@ async def _do(house: HallHouse, request: Request) -> Response:
     house.access.check_token(request.cookies.get(COOKIE, ""))
     house.hall.do(await read_body(request, ArbiterRequest))
     return answer({"done": True})
+
+
+class HallProtocol(BoundedProtocol):
+    """A hall has more visitors than a table."""
+
+    room = IN_A_HALL
+
+
+class HallServer:
+    """Serves one hall on a socket that listens."""
+
+    def __init__(
+        self, hall: Hall, broker: Broker, access: Access, has_arbiter: bool, name: str
+    ) -> None:
+        """`name` is what the hall is called at the broker: no other client may have it."""
+        self.hall = hall
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.link = BrokerLink(broker, name, OF_ALL_TABLES, self._hear)
+        if has_arbiter:  # who only shows has no right to write
+            hall.link = self.link
+        app = make_hall_app(HallHouse(hall, access, has_arbiter))
+        self._server = uvicorn.Server(bounded(app, HallProtocol))
+
+    def run(self, listener: socket.socket, steady: Callable[[], float]) -> None:
+        """Serve until a signal or `stop`; on the main thread Ctrl-C ends it."""
+        asyncio.run(self._run(listener, steady))
+
+    def stop(self) -> None:
+        """End soon; may be called from any thread."""
+        self._server.should_exit = True
+
+    async def _run(self, listener: socket.socket, steady: Callable[[], float]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.hall.say_all()
+        with closing(self.link.start(steady)):
+            ticking = asyncio.create_task(self._tick())
+            await serve(self._server, listener)
+            ticking.cancel()
+
+    async def _tick(self) -> None:
+        while True:
+            self.hall.tick()
+            if self._server.should_exit:
+                self.hall.public.stream.close()
+                self.hall.arbiter.stream.close()
+            await asyncio.sleep(TICK_S)
+
+    def _hear(self, topic: str, content: bytes) -> None:
+        """Hand a word over to the hall's own thread; more than any table says is cut."""
+        assert self._loop is not None
+        content = content[: MOST_BYTES + 1]
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.hall.heard, topic, content)

@@ -1,4 +1,4 @@
-"""Two boards far apart: a guest that brings one table the plies of the other.
+"""Two boards far apart: a guest that brings one table the plies of the other, and its door.
 
 Each table is the authority on the plies of its own side, and says the game as it stands on its own
 board. From both words each finds out for itself what is to be done: carry out the far ply, take
@@ -7,18 +7,22 @@ back what hands played otherwise, or wait. A ply that was answered stays, on bot
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, RulesError, Side, Termination, parse_move
+from rules import Move, Position, RulesError, Side, Termination, format_position, parse_move
 from rules.sentences import Worded, _
 from rules.text import result_word
 
+from ...errors import TableError
 from ...files import write_whole
+from ...game.agreements import format_time_control
 from ...game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -39,42 +43,48 @@ from ...game.commands import (
     SetClockTimes,
     TakeBackLast,
 )
-from ...game.events import SIDE_NAMES, Ending, Header, Result
+from ...game.events import SIDE_NAMES, Ending, Header, Result, SideName
 from ...game.record import Record
 from ...game.terms import agreed
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
 from ...table.dice import Seeds
-from . import topics
-from .errors import BadWord
-from .far_die import find_bent, is_due, needs_die, opened, sealed, shown, thrown_together
+from .broker import BrokerLink
 from .far_match import (
     BY_PEOPLE,
     SIDE_OF,
     FarMatch,
     FarState,
     end_by_words,
+    find_bent,
+    is_due,
     is_end_agreed,
     is_far_clock,
     is_unpressed,
     match_text,
     measured_there,
+    needs_die,
+    opened,
+    sealed,
+    shown,
+    side_of_match,
     start_of,
+    thrown_together,
 )
-from .link import BrokerLink
-from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
+from .payloads import (
+    AskedBack,
+    BadWord,
+    DieShare,
+    MatchSide,
+    decode,
+    encode,
+    match_topic,
+    text_hash,
+)
 
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
-
-
-@dataclass(frozen=True, slots=True)
-class FarWish:
-    """What is to be carried out by hands in a position."""
-
-    position: Position
-    move: Move
 
 
 class FarPlayer(Guest):
@@ -89,7 +99,8 @@ class FarPlayer(Guest):
         self.match, self._table, self._state, self._path = match, table, state, path
         self._heard: MatchSide | None = None
         """What the far table has said since it was looked at; set by the link's thread."""
-        self._wish: FarWish | None = None
+        self._wish: tuple[Position, Move] | None = None
+        """What hands are to carry out, and in which position."""
         self._contradiction: Worded | None = None
         self._refusal: Worded | None = None
         self._seen: tuple[Record, MatchSide | None] | None = None
@@ -132,7 +143,7 @@ class FarPlayer(Guest):
 
     def take_in(self, topic: str, content: bytes) -> None:
         """Take in what the far table says; on the link's thread."""
-        own = topics.match_topic(self.match, self._table)
+        own = match_topic(self.match, self._table)
         if topic == own or not topic.startswith(own[: -len(self._table)]):
             return
         table, known = topic.rpartition("/")[2], self._state.side.other
@@ -261,10 +272,9 @@ class FarPlayer(Guest):
         notes += [] if view.record.ending else [*self._back_notes(), *self._end_notes()]
         if self._is_throwing and not view.record.ending:
             notes.append(Worded(_("the far table still has to throw its die")))
-        wish = self._wish
-        is_wished = wish is not None and wish.position is view.position and not view.record.ending
-        if wish is not None and is_wished:
-            view = replace(view, help=replace(view.help, wish=wish.move))
+        position, move = self._wish or (None, None)
+        if position is view.position and not view.record.ending:
+            view = replace(view, help=replace(view.help, wish=move))
         return replace(view, notes=(*view.notes, *notes)) if notes else view
 
     def follow(self, certain: Certain) -> None:
@@ -350,10 +360,7 @@ class FarPlayer(Guest):
         self._say_back(to)
 
     def _say_back(self, to: int) -> None:
-        side = self._state.side
-        side = changed(side, rev=side.rev + 1, back=AskedBack(side.backs + 1, to))
-        self._keep(changed(self._state, side=side))
-        self._say()
+        self._say_more(back=AskedBack(self._state.side.backs + 1, to))
 
     def _take_back(self, session: Session, now: float) -> list[News]:
         """Take back what both sides have said; nothing where one has not."""
@@ -387,9 +394,7 @@ class FarPlayer(Guest):
 
         Else two who speak at the same moment would end it in two ways.
         """
-        side = self._state.side
-        self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, says=says)))
-        self._say()
+        self._say_more(says=says)
         return []
 
     def _end_notes(self) -> list[Worded]:
@@ -446,8 +451,7 @@ class FarPlayer(Guest):
         elif self._is_throwing:
             share, event = thrown_together(record, share, far.die, self._seeds)
         if share is not side.die:
-            self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, die=share)))
-            self._say()
+            self._say_more(die=share)
         return news if event is None else news + session.tell_dice(event, now)
 
     def _is_own(self, record: Record, index: int) -> bool:
@@ -505,7 +509,7 @@ class FarPlayer(Guest):
             move = parse_move(there[at], record.position)
         except RulesError:
             return self._contradict(session, at, there[at], now)
-        self._wish = FarWish(record.position, move)
+        self._wish = record.position, move
         return []
 
     def _end_anew(self, session: Session, now: float) -> list[News]:
@@ -579,12 +583,89 @@ class FarPlayer(Guest):
         self._state, self._seen = state, None
         write_whole(self._path, msgspec.json.encode(state))
 
+    def _say_more(self, **changes: object) -> None:
+        """Say this side with these changes from now on, once the disk has them."""
+        side = self._state.side
+        self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, **changes)))
+        self._say()
+
     def _say(self) -> None:
         if self.link is not None:
-            own = topics.match_topic(self.match, self._table)
+            own = match_topic(self.match, self._table)
             self.link.say(own, encode(self._state.side))
 
 
 def _certain(record: Record) -> tuple[str, ...]:
     """Return the plies that stand, and the one that is still fought for."""
     return record.moves[: len(record.game.plies) + (record.fight is not None)]
+
+
+class FarDoor(Guest):
+    """A guest that is nobody until a match begins, and then the far player of it."""
+
+    def __init__(
+        self,
+        name: str,
+        join: Callable[[str, MatchSide], FarPlayer],
+        make_code: Callable[[], str],
+        player: FarPlayer | None = None,
+    ) -> None:
+        """`name` is who plays here; `join` seats a far player, and may wait for the broker.
+
+        It is told the match's code, and what is proposed where nobody has proposed it yet. A
+        `player` sits here already.
+        """
+        self._name, self._join, self._make_code, self._player = name, join, make_code, player
+        self._coming: Thread | None = None
+        self._refusal: Worded | None = None
+
+    def open(self, code: str | None, side: SideName, record: Record) -> str:
+        """Accept the match of that code, or invite to one on the terms of a game; return its code.
+
+        CommandRefused where a match is being played; BadBroker where none can be on these terms.
+        """
+        if self._player is not None and self._player.is_playing:
+            raise CommandRefused(_("a match against a far table is being played here"))
+        if self._coming is not None and self._coming.is_alive():
+            raise CommandRefused(_("the far table is being called"))
+        start = Position.start(record.game.start.rules)
+        clock = format_time_control(None if record.clocks is None else record.clocks.control)
+        proposed = side_of_match(self._name, side, record.rules_text, format_position(start), clock)
+        code = self._make_code() if code is None else code.upper()
+        self._player, self._refusal = None, None
+        self._coming = Thread(target=self._call, args=(code, proposed), daemon=True)
+        self._coming.start()
+        return code
+
+    @property
+    def match(self) -> FarMatch | None:
+        """The match that is played on this board; None where none is."""
+        return None if self._player is None else self._player.shown
+
+    def _call(self, code: str, proposed: MatchSide) -> None:
+        """Seat the far player; on a thread of its own, for the broker may let it wait."""
+        try:
+            self._player = self._join(code, proposed)
+        except TableError as error:
+            self._refusal = Worded(_("match {match}: {why}"), match=code, why=error)
+
+    # What the table asks of its guests
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Let the far player do what is to be done."""
+        return [] if self._player is None else self._player.attend(session, now)
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Let the far player do what people say, or be against it."""
+        return None if self._player is None else self._player.hear(command, session, now)
+
+    def overlay(self, view: View) -> View:
+        """Show the far player's part, or why there is none."""
+        if self._refusal is not None:
+            view = replace(view, notes=(*view.notes, self._refusal))
+        return view if self._player is None else self._player.overlay(view)
+
+    def follow(self, certain: Certain) -> None:
+        """Let the far player say how the game stands."""
+        if self._player is not None:
+            self._player.follow(certain)

@@ -1,20 +1,41 @@
-"""A match between two boards far apart: what both tables agree on, and what each keeps of it."""
+"""A match between two boards far apart: its terms, what each table keeps of it, and its die.
 
+Neither table can foresee or bend a roll. Each side draws a secret seed, and seals it before the
+game. On each occasion both say what theirs gives; the sum is the roll. Whoever has played says it
+first, and his ply stays from then on. In the end both seeds are shown, and each table looks whether
+all that the other one said was in its seed.
+"""
+
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace as changed
 
+from hardware.die import commitment, joint_numbers, throws
 from rules import Position, Side, Termination, parse_position, parse_rules
+from rules.sentences import Sentence, _
 from rules.text import GameText, format_game
 
 from ...files import read_json
-from ...game.agreements import Extra, parse_time_control
+from ...game.agreements import TimeExtra, parse_time_control
 from ...game.clock import Clocks, Times, side_of
-from ...game.events import SIDE_NAMES, Ending, Header, SideName
+from ...game.dice import SEVERAL
+from ...game.events import (
+    SIDE_NAMES,
+    DieCommit,
+    DieRoll,
+    DieSeed,
+    DuelTold,
+    Ending,
+    Header,
+    SideName,
+)
 from ...game.record import Record
-from .payloads import MatchSide, check_within, text_hash
+from ...game.rolling import is_roll_due, open_fight, start_squares
+from ...table.dice import Seeds, dice_event
+from .payloads import DieShare, MatchSide, check_within, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
 BY_PEOPLE = {
@@ -146,11 +167,11 @@ def most_left(clocks: Clocks, side: Side) -> float:
     Of what the far side says this takes nothing into account: many small lies add up to none.
     """
     control = clocks.control
-    if control.extra is Extra.HOURGLASS:
+    if control.extra is TimeExtra.HOURGLASS:
         # It cannot have less sand than the other side had when that had played.
         of_other = [turn.shown for turn in clocks.turns if side_of(turn.number) is side.other]
         return 2 * control.main_s - (of_other[-1] if of_other else control.main_s)
-    added = control.extra_s if control.extra is Extra.INCREMENT else 0.0
+    added = control.extra_s if control.extra is TimeExtra.INCREMENT else 0.0
     return control.main_s + added * sum(side_of(turn.number) is side for turn in clocks.turns)
 
 
@@ -161,7 +182,7 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
     """
     far = own.other
     check_within("left_s", far_left_s, 0.0, most_left(clocks, far) + CLOSE_S)
-    if clocks.control.extra is not Extra.HOURGLASS:
+    if clocks.control.extra is not TimeExtra.HOURGLASS:
         more = far_left_s - clocks.left.of(far)
         return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None
     if not record.game.plies or record.position.side is far:
@@ -170,3 +191,73 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
     more = far_left_s - clocks.began.of(far)
     left = clocks.left.with_more(far, more).with_more(own, -more)
     return left if abs(more) > CLOSE_S else None
+
+
+# The die
+
+
+class NotSaidYet(Exception):
+    """The far side has still to say what its seed gives."""
+
+
+def needs_die(start: Position) -> bool:
+    """Whether dice are thrown in a game that begins so."""
+    has_juggernaut = start.juggernaut is not None or start.rules["juggernaut"] != "off"
+    return has_juggernaut or start.rules["duel"] != "off"
+
+
+def is_due(record: Record) -> bool:
+    """Whether both sides are to throw now, and no hand may forestall it."""
+    return is_roll_due(record) or bool(start_squares(record)) or open_fight(record) is not None
+
+
+def sealed(black: DieShare, orange: DieShare) -> DieCommit:
+    """Return the event by which a game begins that both sides have sealed a seed for."""
+    return DieCommit(SEVERAL.join((black.commit, orange.commit)))
+
+
+def opened(black: DieShare, orange: DieShare) -> DieSeed:
+    """Return the event that shows both seeds, once both are known."""
+    return DieSeed(SEVERAL.join((black.seed, orange.seed)))
+
+
+def thrown_together(
+    record: Record, own: DieShare, far: DieShare, seeds: Seeds
+) -> tuple[DieShare, DieRoll | DuelTold | None]:
+    """Return this side's share with what it has to say now, and the roll once both have.
+
+    Where the own seed is lost nothing is said, and nothing rolls.
+    """
+    seed, faces = seeds.find(own.commit), dict(own.faces)
+    if seed is None:
+        return own, None
+
+    def numbers(occasion: str) -> tuple[int, ...]:
+        faces.setdefault(occasion, throws(seed, (), occasion))
+        if occasion not in far.faces:
+            raise NotSaidYet
+        return joint_numbers((faces[occasion], far.faces[occasion]))
+
+    event: DieRoll | DuelTold | None = None
+    with suppress(NotSaidYet):
+        event = dice_event(record, numbers)
+    return (own if faces == own.faces else changed(own, faces=faces)), event
+
+
+def shown(own: DieShare, seeds: Seeds) -> DieShare:
+    """Return this side's share with its seed, which is no secret any more."""
+    seed = None if own.seed else seeds.find(own.commit)
+    return own if seed is None else changed(own, seed=seed.hex())
+
+
+def find_bent(own: DieShare, far: DieShare) -> Sentence | None:
+    """Return what is wrong with the far side's share; None where nothing can be found."""
+    if own.commit == far.commit:
+        return _("the far table has sealed the same seed as this one")
+    if not far.seed:
+        return None
+    seed = bytes.fromhex(far.seed)
+    is_kept = commitment(seed) == far.commit
+    if not is_kept or any(faces != throws(seed, (), on) for on, faces in far.faces.items()):
+        return _("the far table's rolls are not those of the seed it had sealed")
+    return None

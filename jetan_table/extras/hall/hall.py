@@ -1,12 +1,11 @@
-"""A hall: its tables as they are heard, its tournament, and who is shown what of them, when.
+"""A hall: its tables as they are heard, its tournament, and what the arbiter may ask of it.
 
 All of it belongs to one thread, the server's; the broker's words are handed over to that.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -18,24 +17,28 @@ from rules.text import format_game, parse_game
 
 from ...files import write_whole
 from ...game.agreements import parse_time_control
+from ...game.commands import PlayersCommand
+from ...game.events import Result
 from ...page.stream import Stream
-from . import topics
-from .archive import HallArchive
-from .errors import CannotPair, NoSeat
-from .hub import Hub, TableHeard
-from .link import BrokerLink
-from .payloads import ArbiterWord, OfferedSeat, Payload, SaidStandings, encode
-from .requests import (
-    ArbiterRequest,
-    BeginTournament,
-    EnterResult,
-    ForgetTable,
-    PairRound,
-    SayToTable,
-    UnpairRound,
+from .broker import BrokerLink, check_name
+from .hub import Audience, Delay, HallArchive, Hub, ShownGame, TableHeard
+from .payloads import (
+    SEAT,
+    STANDINGS,
+    WORD,
+    ArbiterWord,
+    Count,
+    OfferedSeat,
+    Payload,
+    SaidStandings,
+    Text,
+    encode,
+    hall_topic,
+    round_topic,
 )
-from .showing import NO_DELAY, Delay, Showing, ShownGame
 from .tournament import (
+    CannotPair,
+    NoSeat,
     SeatedPair,
     Tournament,
     keep_tournament,
@@ -44,6 +47,54 @@ from .tournament import (
     standings_csv,
 )
 
+
+class HallRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of all of them."""
+
+
+class SayToTable(HallRequest, frozen=True, tag="say"):
+    """Tell a table a command; it is refused there where its game has gone on from `rev`."""
+
+    table: Text
+    rev: Count
+    command: PlayersCommand
+
+
+class ForgetTable(HallRequest, frozen=True, tag="forget"):
+    """Know nothing of a table any more: its journal has been begun anew, or it is gone."""
+
+    table: Text
+
+
+class BeginTournament(HallRequest, frozen=True, tag="begin"):
+    """Leave the tournament, and begin this one."""
+
+    tournament: Tournament
+
+
+class PairRound(HallRequest, frozen=True, tag="pair"):
+    """Pair the next round, and offer the seats."""
+
+
+class UnpairRound(HallRequest, frozen=True, tag="unpair"):
+    """Undo the pairs of the last round."""
+
+
+class EnterResult(HallRequest, frozen=True, tag="result"):
+    """Enter how the game of `black` at a table has ended; `*`: as the table tells."""
+
+    round: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    table: Text
+    black: Text
+    result: Result
+
+
+ArbiterRequest: TypeAlias = (
+    SayToTable | ForgetTable | BeginTournament | PairRound | UnpairRound | EnterResult
+)
+"""All that the arbiter may ask."""
+
+
 TOURNAMENT_FILE: Final = "tournament.json"
 EXPORT: Final = "export"
 EXPORT_S: Final = 1.0
@@ -51,14 +102,6 @@ EXPORT_S: Final = 1.0
 
 TOURNAMENT: Final = ":tournament"
 """Under this name the stream tells that the tournament has changed; no table is called so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Audience:
-    """Some who watch: what they are shown by now, and how they hear of changes."""
-
-    showing: Showing
-    stream: Stream
 
 
 class Hall:
@@ -72,8 +115,8 @@ class Hall:
         self.hub_archive = HallArchive(folder)
         self.hub = Hub(self.hub_archive)
         self.now = now
-        self.public = Audience(Showing(delay), Stream(make_id()))
-        self.arbiter = Audience(Showing(NO_DELAY), Stream(make_id()))
+        self.public = Audience(Stream(make_id()), delay)
+        self.arbiter = Audience(Stream(make_id()))
         self.link: BrokerLink | None = None
         self.tournament = read_tournament(folder / TOURNAMENT_FILE)
         self._make_id = make_id
@@ -95,7 +138,7 @@ class Hall:
     def tick(self) -> None:
         """Let time pass: what was delayed is shown, and what has changed is written."""
         now = self.now()
-        self._show(self.public, self.public.showing.due(now))
+        self._show(self.public, self.public.due(now))
         if self._is_export_due and now >= self._exported_at + EXPORT_S:
             self._is_export_due, self._exported_at = False, now
             self._export()
@@ -108,7 +151,7 @@ class Hall:
 
     def _changed(self, table: TableHeard) -> None:
         for audience in (self.arbiter, self.public):
-            self._show(audience, audience.showing.take_in(table, self.now()))
+            self._show(audience, audience.take_in(table, self.now()))
         tournament, game, text = self.tournament, table.said_game, table.text
         if tournament is not None and game is not None and text is not None:
             names = text.tags.get("Black", "?"), text.tags.get("Orange", "?")
@@ -130,11 +173,11 @@ class Hall:
                 if table not in self.hub.tables:
                     raise NoSeat(_("{table}: no such table"), table=table)
                 word = ArbiterWord(id=self._make_id(), for_rev=rev, command=command)
-                self._say(topics.hall_topic(table, topics.WORD), word)
+                self._say(hall_topic(table, WORD), word)
             case ForgetTable(table=table):
                 self.hub.forget(table)
                 for audience in (self.arbiter, self.public):
-                    audience.showing.forget(table)
+                    audience.forget(table)
                     audience.stream.change({table: None})
             case BeginTournament(tournament=tournament):
                 self._set(checked(tournament))
@@ -176,11 +219,11 @@ class Hall:
             seat = OfferedSeat() if pair is None else _seat(tournament, pair)
             if self._offered.get(table) != seat:
                 self._offered[table] = seat
-                self._say(topics.hall_topic(table, topics.SEAT), seat)
+                self._say(hall_topic(table, SEAT), seat)
         if tournament.rounds:
             number = len(tournament.rounds)
-            self._say(topics.round_topic(number), tournament.said_round(number))
-        self._say(topics.STANDINGS, SaidStandings(standings=tournament.standings()))
+            self._say(round_topic(number), tournament.said_round(number))
+        self._say(STANDINGS, SaidStandings(standings=tournament.standings()))
 
     def _say(self, topic: str, payload: Payload) -> None:
         if self.link is not None:
@@ -212,7 +255,7 @@ class Hall:
     def _game_of(self, pair: SeatedPair) -> str | None:
         """Return the text of a pair's game, as late as spectators know it."""
         names = pair.black, pair.orange
-        shown = self.public.showing.shown.get(pair.table)
+        shown = self.public.shown.get(pair.table)
         if shown is not None and shown.text is not None and shown.table.game > pair.after:
             if (shown.table.black, shown.table.orange) == names:
                 return format_game(shown.text)
@@ -225,11 +268,11 @@ class Hall:
     def tournament_for(self, audience: Audience) -> Tournament | None:
         """Return the tournament as some know it by now: no result before its game is shown."""
         tournament = self.tournament
-        if tournament is None or not tournament.rounds or not audience.showing.delay:
+        if tournament is None or not tournament.rounds or not audience.delay:
             return tournament
         number = len(tournament.rounds)
         for pair in tournament.rounds[-1].pairs:
-            shown = audience.showing.shown.get(pair.table)
+            shown = audience.shown.get(pair.table)
             is_theirs = shown is not None and shown.table.game > pair.after
             if shown is None or (is_theirs and shown.table.result == "*"):
                 tournament = tournament.with_result(number, pair.table, pair.black, "*")
@@ -238,7 +281,7 @@ class Hall:
     def document(self, audience: Audience) -> list[dict[str, Any]]:
         """Return all tables, as programs ask for them."""
         names = ("table", "online", "game", "rev", "plies", "hash", "result")
-        tables = (shown.table for _name, shown in sorted(audience.showing.shown.items()))
+        tables = (shown.table for _name, shown in sorted(audience.shown.items()))
         return [
             {**{name: getattr(table, name) for name in names}, "asks": table.asks is not None}
             for table in tables
@@ -270,7 +313,7 @@ def checked(tournament: Tournament) -> Tournament:
         raise CannotPair(_("{why}"), why=error) from error
     parse_time_control(tournament.clock)
     for table in tournament.tables:
-        topics.check_name(table)
+        check_name(table)
     if len({*tournament.players}) < len(tournament.players):
         raise CannotPair(_("two players have the same name"))
     return replace(tournament, rules=rules, rounds=())

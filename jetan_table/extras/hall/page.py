@@ -12,7 +12,7 @@ from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler
 from ...page.house import PagePart
 from ...page.requests import PageRequest
-from .far_door import FarDoor
+from .far import FarDoor
 from .far_match import FarMatch
 
 

@@ -1,22 +1,38 @@
-"""What is said through a broker, as JSON: each struct is the whole of a topic, never a difference.
+"""What is said through a broker, and where: each topic has one writer ([hall.md]).
 
-Whoever reads a topic takes what is said there for all there is: the same twice, or an older one
-after a newer, does no harm.
+Each struct is the whole of a topic, as JSON, never a difference. Whoever reads a topic takes what
+is said there for all there is: the same twice, or an older one after a newer, does no harm.
 """
 
 import hashlib
+import re
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, cast
 
 import msgspec
 
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
+from ...errors import TableError
 from ...game.agreements import MOST_EXTRA_S, ConductName
 from ...game.commands import PlayersCommand
 from ...game.events import Result, SideName
 from ...languages import Language, plain
 from ...session.umpire import LANDING_S
-from .errors import BadWord, TooLargeWord
+from .settings import TABLE_NAME
+
+ONLINE, GAME, HEALTH = "online", "game", "health"
+"""What a table says."""
+
+SEAT, WORD = "seat", "word"
+"""What the hall says to a table."""
+
+HOME: Final = "home"
+"""What a table says to Home Assistant alone."""
+
+OF_ALL_TABLES: Final = tuple(f"jetan/table/+/{what}" for what in (ONLINE, GAME, HEALTH))
+_OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")
+
+STANDINGS: Final = "hall/standings"
 
 MOST_BYTES: Final = 65_536
 """No payload is larger; a whole game is 1 to 6 kB."""
@@ -32,6 +48,46 @@ MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
 """No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
 MOST_AT_S: Final = 253_402_300_799.0
 """The end of the year 9999."""
+
+
+def table_topic(table: str, what: str) -> str:
+    """Return where a table says its `online`, `game` or `health`."""
+    return f"jetan/table/{table}/{what}"
+
+
+def read_topic(topic: str) -> tuple[str, str] | None:
+    """Return whose topic this is and what is said there; None where it is no table's."""
+    match = _OF_TABLE.fullmatch(topic)
+    return None if match is None else (match["name"], match["what"])
+
+
+def hall_topic(table: str, what: str) -> str:
+    """Return where the hall says a table its `seat` or an arbiter's `word`."""
+    return f"hall/table/{table}/{what}"
+
+
+def round_topic(number: int) -> str:
+    """Return where the hall says the pairs of a round."""
+    return f"hall/round/{number}"
+
+
+def match_topic(match: str, table: str) -> str:
+    """Return where a table says its own side of a match."""
+    return f"jetan/match/{match}/{table}"
+
+
+def discovery_topic(table: str) -> str:
+    """Return where a table tells Home Assistant what it has."""
+    return f"homeassistant/device/jetan/{table}/config"
+
+
+class BadWord(TableError, ValueError):
+    """What came from the broker and cannot be taken in."""
+
+    def __init__(self, template: Sentence, kind: str = "not understood", **values: object) -> None:
+        """`kind` is what it is counted as."""
+        super().__init__(template, **values)
+        self.kind = kind
 
 
 class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -274,8 +330,11 @@ def encode(payload: Payload) -> bytes:
 def decode(content: bytes, kind: type[Said]) -> Said:
     """Read what somebody says; BadWord names what is wrong with it."""
     if len(content) > MOST_BYTES:
-        raise TooLargeWord(
-            _("{size} bytes, must be at most {most}"), size=len(content), most=MOST_BYTES
+        raise BadWord(
+            _("{size} bytes, must be at most {most}"),
+            "too large",
+            size=len(content),
+            most=MOST_BYTES,
         )
     try:
         payload = cast("Said", DECODERS[kind].decode(content))

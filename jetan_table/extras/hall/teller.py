@@ -1,57 +1,90 @@
-"""A table's guest that tells a hall what is certain, and brings in what the hall says.
+"""A table's own link to its hall: a guest tells what is certain, and brings in what the hall says.
 
 The table's thread only leaves the newest moment behind, and takes up what the hall has said since;
 writing, sending and waiting for the broker are the affair of other threads. So a broker that is
-slow, dead or hostile changes nothing at the table.
+slow, dead or hostile changes nothing at the table. Home Assistant is told, too, by one retained
+message of what there is, and one of how that is.
 """
 
 from __future__ import annotations
 
+import os
+import secrets
+import string
+import time
 from collections import deque
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
-from threading import Condition, Thread
-from typing import Final
+from pathlib import Path
+from threading import Condition, Event, Thread
+from typing import Any, Final
 
 import msgspec
 
-from rules import RulesError, format_square
+from rules import RulesError, format_position, format_square
+from rules.explain import SIDES
+from rules.options import format_rules
 from rules.sentences import Worded, _
-from rules.text import result_word
+from rules.text import format_roll, result_word
 
+from ... import __version__
+from ...cli.at_table import start_position
 from ...errors import TableError
 from ...game.agreements import format_time_control
 from ...game.commands import CommandRefused, New
 from ...game.events import SIDE_NAMES, Result
 from ...game.record import Record
 from ...journal.game_files import game_text
-from ...languages import LANGUAGES, without_folders
+from ...languages import LANGUAGES, Language, translation, without_folders
 from ...light.words import speaker
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
-from . import topics
-from .errors import BadWord
-from .home_assistant import Bridge
-from .link import BrokerLink
+from ...settings import Settings
+from ...table.dice import Seeds
+from ...wiring import Seating
+from .broker import BadBroker, BrokerLink, check_name, parse_broker
+from .far import FarDoor, FarPlayer
+from .far_match import FarState, accepted, read_state, side_of_match
+from .options import FarOptions
 from .payloads import (
+    GAME,
+    HEALTH,
+    HOME,
     MOST_TEXT,
+    ONLINE,
+    SEAT,
+    WORD,
     ArbiterWord,
     AskedHere,
+    BadWord,
     Health,
+    MatchSide,
     OfferedSeat,
     SaidClock,
     SaidGame,
     decode,
+    discovery_topic,
     encode,
+    hall_topic,
+    match_topic,
+    table_topic,
     text_hash,
 )
+from .settings import HallSettings
 
 MOST_WORDS: Final = 16
 """So many words of the arbiter wait for the table; beyond, the oldest are forgotten."""
 
 MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
+
+FAR_AGAIN_S: Final = 5.0
+"""In a match both tables say their words again after so long."""
+
+LOOK_S: Final = 3.0
+"""So long is looked whether somebody has invited to a match."""
 
 
 class Teller(Guest):
@@ -84,7 +117,7 @@ class Teller(Guest):
     def start(self, link: BrokerLink) -> Teller:
         """Tell by this link from now on."""
         self.link = link
-        link.say(topics.table_topic(self.table, topics.ONLINE), b"1")
+        link.say(table_topic(self.table, ONLINE), b"1")
         if self._bridge is not None:
             link.say(*self._bridge.discovery())
         self._writer.start()
@@ -161,10 +194,10 @@ class Teller(Guest):
     def take_in(self, topic: str, content: bytes) -> None:
         """Take in what the hall says; what is none of its words changes nothing."""
         with suppress(BadWord):
-            if topic == topics.hall_topic(self.table, topics.SEAT):
+            if topic == hall_topic(self.table, SEAT):
                 seat = decode(content, OfferedSeat)
                 self._seat = seat if seat.black and seat.orange else None
-            elif topic == topics.hall_topic(self.table, topics.WORD):
+            elif topic == hall_topic(self.table, WORD):
                 word = decode(content, ArbiterWord)
                 if word.id not in self._done:
                     self._done.append(word.id)
@@ -185,9 +218,9 @@ class Teller(Guest):
             assert self.link is not None
             game = said_game(certain, game if certain.record is record else None)
             record = certain.record
-            self.link.say(topics.table_topic(self.table, topics.GAME), encode(game))
+            self.link.say(table_topic(self.table, GAME), encode(game))
             health = self._health(certain)
-            self.link.say(topics.table_topic(self.table, topics.HEALTH), encode(health))
+            self.link.say(table_topic(self.table, HEALTH), encode(health))
             if self._bridge is not None:
                 self.link.say(*self._bridge.state(certain, health))
 
@@ -220,14 +253,8 @@ def said_game(certain: Certain, before: SaidGame | None = None) -> SaidGame:
         jgn=jgn,
         clock=_clock(view),
         asks=_asked(view),
-        result=result_of(record),
+        result=msgspec.convert(result_word(record.game.outcome), Result),
     )
-
-
-def result_of(record: Record) -> Result:
-    """Return how a game has ended, as its text says it."""
-    result: Result = msgspec.convert(result_word(record.game.outcome), Result)
-    return result
 
 
 def _clock(view: View) -> SaidClock | None:
@@ -250,3 +277,166 @@ def _asked(view: View) -> AskedHere | None:
     is_past = not view.asked
     words = {each: speaker(each).question(view.question, is_past=is_past) for each in LANGUAGES}
     return AskedHere(list(view.question.candidates), words)
+
+
+class Bridge:
+    """Words for Home Assistant, in one language."""
+
+    def __init__(self, table: str, version: str, language: Language) -> None:
+        self._table, self._version, self._say = table, version, translation(language)
+
+    def discovery(self) -> tuple[str, bytes]:
+        """Return the topic and the message by which Home Assistant learns of the table."""
+        own = f"jetan-{self._table}"
+        state = table_topic(self._table, HOME)
+        entities: dict[str, dict[str, Any]] = {
+            "online": {
+                "p": "binary_sensor",
+                "name": str(self._say(_("online"))),
+                "device_class": "connectivity",
+                "state_topic": table_topic(self._table, ONLINE),
+                "payload_on": "1",
+                "payload_off": "0",
+            }
+        }
+        names = {
+            "side": _("to move"),
+            "move": _("move"),
+            "question": _("question"),
+            "die": _("die"),
+            "brightness": _("brightness of the lamps"),
+        }
+        for what, name in names.items():
+            entities[what] = {
+                "p": "sensor",
+                "name": str(self._say(name)),
+                "state_topic": state,
+                "value_template": f"{{{{ value_json.{what} }}}}",
+            }
+        entities["brightness"]["unit_of_measurement"] = "%"
+        for what, entity in entities.items():
+            entity["unique_id"] = f"{own}-{what}"
+        message = {
+            "dev": {"ids": [own], "name": f"Jetan {self._table}", "sw": self._version},
+            "o": {"name": "Jetan Table", "sw": self._version},
+            "cmps": entities,
+            "qos": 1,
+        }
+        return discovery_topic(self._table), msgspec.json.encode(message)
+
+    def state(self, certain: Certain, health: Health) -> tuple[str, bytes]:
+        """Return the topic and the message of how the table's entities are now."""
+        position = certain.record.position
+        question = certain.view.question
+        rolls = certain.view.record.rolls
+        state = {
+            "side": str(self._say(SIDES[position.side.word])),
+            "move": position.move_number,
+            "question": "" if question is None else ", ".join(question.candidates),
+            "die": "" if not rolls else format_roll(rolls[-1]),
+            "brightness": round(health.brightness * 100),
+        }
+        return table_topic(self._table, HOME), msgspec.json.encode(state)
+
+
+# What a table brings along, by its settings
+
+
+@contextmanager
+def telling(settings: Settings, since: float, steady: Callable[[], float]) -> Iterator[Teller]:
+    """Give a table's teller while the block runs.
+
+    `since` is when the program began, in seconds since 1970; `steady` tells the time for retries.
+    MissingPackage without the client; BadBroker, or OSError, where the settings lead to no broker.
+    """
+    hall = settings.of(HallSettings)
+    table = check_name(hall.table)
+    user = hall.user or (table if hall.password else "")
+    broker = parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
+    bridge = None
+    if hall.home_assistant:
+        bridge = Bridge(table, __version__, settings.table.language)
+    teller = Teller(table, settings.table.board, __version__, since, bridge)
+    reads = [hall_topic(table, what) for what in (SEAT, WORD)]
+    will = table_topic(table, ONLINE), b"0"
+    link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)
+    with closing(teller), closing(link.start(steady)):
+        yield teller.start(link)
+
+
+def far_player(
+    teller: Teller, code: str, folder: Path, invitation: MatchSide, steady: Callable[[], float]
+) -> FarPlayer:
+    """Return the far player of a match: go on, accept, or else invite by `invitation`.
+
+    What the broker has of the match is awaited for a moment. BadBroker where there is no line.
+    """
+    link, path = teller.link, folder / "far" / f"{code}.json"
+    assert link is not None
+    heard: dict[str, bytes] = {}
+    link.again_s = FAR_AGAIN_S
+    state, reads = read_state(path), [match_topic(code, "+")]
+    if state is None:
+        link.read_too(reads, heard.__setitem__)
+        state = FarState(_side_for(link, code, teller.table, heard, invitation, steady))
+    seeds = Seeds(folder / "seeds", os.urandom)
+    far = FarPlayer(code, teller.table, state, path, seeds)
+    link.read_too(reads, far.take_in)
+    return far.start(link)
+
+
+def _side_for(
+    link: BrokerLink,
+    code: str,
+    table: str,
+    heard: Mapping[str, bytes],
+    invitation: MatchSide,
+    steady: Callable[[], float],
+) -> MatchSide:
+    """Return this table's side: the other one of who invites, or the one that invites."""
+    ends, pause = steady() + LOOK_S, Event()
+    own = match_topic(code, table)
+    while steady() < ends:
+        for topic, content in dict(heard).items():
+            if topic.startswith(match_topic(code, "")) and topic != own:
+                inviter = topic.rpartition("/")[2]
+                return accepted(decode(content, MatchSide), inviter, invitation.name)
+        pause.wait(0.05)
+    if not link.is_up:
+        raise BadBroker(_("no connection to the broker: {why}"), why=link.trouble or "?")
+    return invitation
+
+
+@contextmanager
+def told(seating: Seating) -> Iterator[tuple[Teller, FarDoor]]:
+    """Give what tells a table's hall, and where far players come in, while the block runs."""
+    settings, folder = seating.settings, seating.folder
+    with telling(settings, time.time(), time.monotonic) as teller:
+
+        def join(code: str, proposed: MatchSide) -> FarPlayer:
+            return far_player(teller, code, folder, proposed, time.monotonic)
+
+        player = played_far(seating.asked.get(FarOptions), settings, seating.rules, folder, teller)
+        door = FarDoor(settings.of(HallSettings).table, join, made_up_code, player)
+        if player is not None:
+            code = _("Match {code}: tell it to the far table.")
+            print(seating.speaker.say(code, code=player.match), flush=True)
+        yield teller, door
+
+
+def made_up_code() -> str:
+    """Return six letters that nobody can guess."""
+    return "".join(secrets.choice(string.ascii_uppercase) for _letter in range(6))
+
+
+def played_far(
+    far: FarOptions | None, settings: Settings, rules: str, folder: Path, teller: Teller
+) -> FarPlayer | None:
+    """Return the far player of the match that was asked for; None for none."""
+    if far is None or far.match is None:
+        return None
+    start = start_position(rules, None)
+    name = settings.of(HallSettings).table
+    texts = format_rules(start.rules), format_position(start), settings.table.clock
+    side = side_of_match(name, far.far_side, *texts)
+    return far_player(teller, far.code(made_up_code()), folder, side, time.monotonic)

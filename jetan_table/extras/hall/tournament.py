@@ -1,11 +1,16 @@
-"""A tournament as a value: its players, its rounds, and what has come of them."""
+"""A tournament as a value: its players, its rounds, what has come of them, and who meets whom.
+
+Pairs are drawn by Berger's tables, everybody against everybody, or by the Swiss system. There
+players are numbers from 0, the strongest first; the first of a pair has Black.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -13,11 +18,10 @@ from msgspec.structs import replace
 from rules.options import RECOMMENDED
 from rules.sentences import _
 
+from ...errors import MissingPackage, TableError
 from ...files import csv_text, read_json, write_whole
 from ...game.agreements import ConductName
 from ...game.events import Result
-from .errors import CannotPair, NoSeat
-from .pairings import Drawn, Story, berger, swiss
 from .payloads import SaidPair, SaidRound, SaidStanding
 
 PlayerName = Annotated[
@@ -32,6 +36,33 @@ POINTS: Final[dict[Result, tuple[float, float]]] = {
 }
 BYE_POINTS: Final = 1.0
 MOST_PLAYERS: Final = 400
+
+Drawn: TypeAlias = tuple[Sequence[tuple[int, int]], int | None]
+"""The pairs of a round, Black's player first, and who has no opponent."""
+
+MOST_STEPS: Final = 100_000
+"""So long pairing-core searches: some seconds on a Pi."""
+
+
+class CannotPair(TableError, ValueError):
+    """Players who cannot be paired so."""
+
+
+class NoSeat(TableError, LookupError):
+    """A table, a player or a round that this hall does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One player's story so far, round by round."""
+
+    points: float = 0.0
+    sides: str = ""
+    """`b`, `o`, or `-` where he had no opponent."""
+    opponents: tuple[int, ...] = ()
+    had_bye: bool = False
+    floats: str = ""
+    """`D` where he met somebody with fewer points, `U` with more, else `-`."""
 
 
 class SeatedPair(msgspec.Struct, frozen=True):
@@ -80,10 +111,10 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise CannotPair(_("two players have the same name"))
         number = len(self.rounds) + 1
         if self.system == "berger":
-            drawn = berger(len(self.players), number)
+            pairs, bye = berger(len(self.players), number)
         else:
-            drawn = swiss(self.stories(), number)
-        return replace(self, rounds=(*self.rounds, self._seated(drawn, games)))
+            pairs, bye = swiss(self.stories(), number)
+        return replace(self, rounds=(*self.rounds, self._seated(pairs, bye, games)))
 
     def without_last(self) -> Tournament:
         """Return it as it was before its last round was paired."""
@@ -175,15 +206,16 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         pairs = [SaidPair(p.table, p.black, p.orange, p.result) for p in paired.pairs]
         return SaidRound(number=number, pairs=pairs, bye=paired.bye)
 
-    def _seated(self, drawn: Drawn, games: dict[str, int]) -> PairedRound:
+    def _seated(
+        self, drawn: Sequence[tuple[int, int]], bye: int | None, games: dict[str, int]
+    ) -> PairedRound:
         """Seat pairs at the tables, one after the other where there are more than tables."""
         pairs = []
-        for index, (black, orange) in enumerate(drawn.pairs):
+        for index, (black, orange) in enumerate(drawn):
             table = self.tables[index % len(self.tables)]
             names = self.players[black], self.players[orange]
             pairs.append(SeatedPair(table, *names, after=games.get(table, 0)))
-        bye = None if drawn.bye is None else self.players[drawn.bye]
-        return PairedRound(tuple(pairs), bye)
+        return PairedRound(tuple(pairs), None if bye is None else self.players[bye])
 
     def _with_pairs(self, number: int, pairs: Sequence[SeatedPair]) -> Tournament:
         rounds = list(self.rounds)
@@ -228,3 +260,83 @@ def read_tournament(path: Path) -> Tournament | None:
 def keep_tournament(path: Path, tournament: Tournament) -> None:
     """Keep it, as a whole; OSError where the disk refuses."""
     write_whole(path, msgspec.json.format(msgspec.json.encode(tournament)))
+
+
+# Who meets whom
+
+
+def berger(count: int, number: int) -> Drawn:
+    """Return round `number`, from 1, of everybody against everybody; then again, sides changed.
+
+    CannotPair beyond the second time.
+    """
+    slots = count + count % 2
+    rounds = slots - 1
+    if count < 2 or not 1 <= number <= 2 * rounds:
+        raise CannotPair(_("round {number}: everybody has met everybody"), number=number)
+    turn = (number - 1) % rounds
+    first = turn * (slots // 2) % rounds
+    last = slots - 1
+    pairs = [(first, last) if turn % 2 == 0 else (last, first)]
+    pairs += [((first + k) % rounds, (first - k) % rounds) for k in range(1, slots // 2)]
+    if number > rounds:
+        pairs = [(orange, black) for black, orange in pairs]
+    bye = next((sum(pair) - count for pair in pairs if count in pair), None)
+    return [pair for pair in pairs if count not in pair], bye
+
+
+def swiss(players: Sequence[Story], number: int) -> Drawn:
+    """Return round `number` by the Dutch system, as pairing-core has it.
+
+    Who has floated lately should not float again; where pairing-core finds no pairs by that, or not
+    soon, that is left aside, as the rules let an arbiter do. MissingPackage without the library,
+    CannotPair where no pairs are left that are allowed.
+    """
+    try:
+        from pairing_core import PairingError
+    except ImportError:
+        raise MissingPackage(
+            _("pairings by the Swiss system: pairing-core is missing; `./jetan hall` brings it")
+        ) from None
+    try:
+        return _dutch(players, number, are_floats_kept=True)
+    except PairingError:
+        pass
+    try:
+        return _dutch(players, number, are_floats_kept=False)
+    except PairingError as error:
+        raise CannotPair(_("round {number}: {why}"), number=number, why=error) from error
+
+
+def _dutch(players: Sequence[Story], number: int, are_floats_kept: bool) -> Drawn:
+    from pairing_core import (
+        DUTCH_TILL2026_COMPAT,
+        CanonicalPlayer,
+        CanonicalRequest,
+        ExecutionBudgets,
+        pair_canonical,
+    )
+
+    asked = tuple(
+        CanonicalPlayer(
+            id=index + 1,
+            pairing_no=index + 1,
+            rating=0,
+            points=player.points,
+            color_hist=player.sides.translate({ord("b"): "w", ord("o"): "b"}),
+            opponents=tuple(other + 1 for other in player.opponents),
+            received_bye=player.had_bye,
+            float_hist=player.floats if are_floats_kept else "",
+        )
+        for index, player in enumerate(players)
+    )
+    request = CanonicalRequest(
+        players=asked,
+        ruleset=DUTCH_TILL2026_COMPAT,
+        round_number=number,
+        budgets=ExecutionBudgets(max_steps=MOST_STEPS),
+    )
+    boards = pair_canonical(request).pairings
+    pairs = [(b.white_id - 1, b.black_id - 1) for b in boards if b.black_id is not None]
+    byes = [board.white_id - 1 for board in boards if board.black_id is None]
+    return pairs, byes[0] if byes else None

@@ -10,8 +10,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.far import FarPlayer
 from jetan_table.extras.hall.far_match import (
     FarState,
@@ -21,7 +20,7 @@ from jetan_table.extras.hall.far_match import (
     read_state,
     side_of_match,
 )
-from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.payloads import match_topic
 from jetan_table.game.clock import Clocks
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry
@@ -40,8 +39,8 @@ CODE = "TARSTA"
 class FarTable(Played):
     """One of the two tables, with people whose hands are clumsy by chance."""
 
-    def __init__(self, evening: Evening, far: FarPlayer, links: Links, link: BrokerLink) -> None:
-        self.evening, self.far, self.links, self.link = evening, far, links, link
+    def __init__(self, evening: Evening, far: FarPlayer, link: BrokerLink) -> None:
+        self.evening, self.far, self.link = evening, far, link
         self.clumsiness = 0.0
 
     @property
@@ -157,12 +156,11 @@ def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[F
     path = folder / name / "far" / f"{CODE}.json"
     seeds = Seeds(folder / name / "seeds", Random(name).randbytes)
     far = FarPlayer(CODE, name, read_state(path) or state, path, seeds)
-    reads = [topics.match_topic(CODE, "+")]
+    reads = [match_topic(CODE, "+")]
     link = BrokerLink(Broker("127.0.0.1", port), f"far-{name}", reads, far.take_in, again_s=0.3)
-    links = Links([link], time.monotonic)
-    with sitting(folder / name) as evening, closing(links.start()):
+    with sitting(folder / name) as evening, closing(link.start(time.monotonic)):
         evening.table.welcome(far.start(link))
-        yield FarTable(evening, far, links, link)
+        yield FarTable(evening, far, link)
 
 
 class Match:

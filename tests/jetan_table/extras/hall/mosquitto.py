@@ -1,10 +1,15 @@
-"""A real broker for tests: on a free port of this machine, ended with the test."""
+"""A real broker for tests, on a free port of this machine, and a bad line to it.
+
+The line loses, doubles, delays, reorders, and is cut. It knows as much of MQTT as tells its packets
+apart, and plays its tricks on what is published.
+"""
 
 from __future__ import annotations
 
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +18,8 @@ from random import Random
 
 from jetan_table.extras.hall.broker import Broker
 from tests.profiles import PATIENCE_S
+
+PUBLISH = 3
 
 
 def free_port() -> int:
@@ -76,3 +83,99 @@ class Mosquitto:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+
+class BadLine:
+    """Listens on a port of its own, and passes on to the broker what it does not spoil."""
+
+    def __init__(self, broker_port: int, seed: int, trouble: float = 0.15) -> None:
+        """`trouble` is the chance that something happens to a packet."""
+        self._broker_port, self._rng, self._trouble = broker_port, Random(seed), trouble
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        self._is_closed = False
+        self._open: list[socket.socket] = []
+        self.spoiled = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._is_closed = True
+        with suppress(OSError):
+            self._server.shutdown(socket.SHUT_RDWR)  # or it would let one more in
+        self._server.close()
+        self.cut()
+
+    def cut(self) -> None:
+        """Cut all that goes over it."""
+        for line in self._open:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
+
+    def _accept(self) -> None:
+        while not self._is_closed:
+            try:
+                client, _address = self._server.accept()
+                broker = socket.create_connection(("127.0.0.1", self._broker_port))
+            except OSError:
+                time.sleep(0.01)
+                continue
+            self._open += [client, broker]
+            for source, target in ((client, broker), (broker, client)):
+                threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        held: bytes | None = None
+        with source, target:
+            try:
+                while packet := read_packet(source):
+                    if packet[0] >> 4 != PUBLISH or self._rng.random() > self._trouble:
+                        target.sendall(packet)
+                        if held is not None:
+                            target.sendall(held)
+                            held = None
+                        continue
+                    self.spoiled += 1
+                    match self._rng.randrange(5):
+                        case 0:  # lost
+                            pass
+                        case 1:
+                            target.sendall(packet + packet)
+                        case 2:
+                            time.sleep(self._rng.random() * 0.2)
+                            target.sendall(packet)
+                        case 3:  # comes after the next one
+                            held = packet
+                        case 4:
+                            self.cut()
+                            return
+            except OSError:
+                return
+
+
+def read_packet(source: socket.socket) -> bytes:
+    """Return the next packet; nothing at the end."""
+    head = _exactly(source, 1)
+    if not head:
+        return b""
+    length, shift = 0, 0
+    while True:
+        byte = _exactly(source, 1)
+        if not byte:
+            return b""
+        head += byte
+        length |= (byte[0] & 127) << shift
+        shift += 7
+        if byte[0] < 128:
+            break
+    return head + _exactly(source, length)
+
+
+def _exactly(source: socket.socket, count: int) -> bytes:
+    content = b""
+    while len(content) < count:
+        part = source.recv(count - len(content))
+        if not part:
+            return b""
+        content += part
+    return content

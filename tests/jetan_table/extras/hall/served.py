@@ -13,10 +13,10 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.hall import Hall
-from jetan_table.extras.hall.serving import HallServer
-from jetan_table.extras.hall.showing import NO_DELAY, Delay
+from jetan_table.extras.hall.hub import NO_DELAY, Delay
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen
 from tests.jetan_table.extras.hall.mosquitto import until

@@ -9,21 +9,19 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from jetan_table.extras.hall import topics
+from jetan_table.extras.hall.broker import BrokerFiles
 from jetan_table.extras.hall.far_match import accepted, check_match
 from jetan_table.extras.hall.options import FarOptions
-from jetan_table.extras.hall.payloads import encode
-from jetan_table.extras.hall.seats import BrokerFiles
+from jetan_table.extras.hall.payloads import encode, match_topic
 from jetan_table.extras.hall.settings import HallSettings
-from jetan_table.extras.hall.table_link import played_far, telling
+from jetan_table.extras.hall.teller import played_far, telling
 from jetan_table.game.agreements import BadTimeControl
 from jetan_table.settings import Settings
 from rules import RulesError
 from rules.sentences import Worded
 from tests.cases import Case, every_case
 from tests.jetan_table.extras.hall.far_table import CODE, Match, match
-from tests.jetan_table.extras.hall.line import BadLine
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import BadLine, Mosquitto, free_port, until
 from tests.jetan_table.sitting import sitting
 from tests.profiles import PATIENCE_S
 
@@ -125,8 +123,8 @@ def test_an_hourglass_runs_the_same_at_both_tables(far_match: Match) -> None:
 def test_a_third_table_is_not_let_in(far_match: Match) -> None:
     alpha = far_match.both[0]
     third = accepted(alpha.far._state.side, "alpha", "Cluros")
-    alpha.far.take_in(topics.match_topic(CODE, "gamma"), encode(third))
-    alpha.far.take_in(topics.match_topic(CODE, "beta"), b"garbage")
+    alpha.far.take_in(match_topic(CODE, "gamma"), encode(third))
+    alpha.far.take_in(match_topic(CODE, "beta"), b"garbage")
     far_match.do("alpha", "plays Pd2-d3")
     far_match.do("beta", "follows")
     assert alpha.far._state.side.other == "beta"
@@ -137,7 +135,7 @@ def test_a_far_ply_that_cannot_be_stops_the_game(far_match: Match) -> None:
     forged = replace(alpha.far._state.side, rev=99, plies=("Pd2-d9",), stands=1)
     mended = replace(forged, rev=100, plies=(), stands=0)
     for word, notes in ((forged, "contradicts"), (mended, "nothing")):
-        beta.far.take_in(topics.match_topic(CODE, "alpha"), encode(word))
+        beta.far.take_in(match_topic(CODE, "alpha"), encode(word))
         beta.step(1.0)
         beta.do("notes", notes)
         assert all(isinstance(note, Worded) for note in beta.view.notes)

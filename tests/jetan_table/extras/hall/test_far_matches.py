@@ -12,8 +12,7 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.table.dice import judge, rolls_of_journal
 from tests.jetan_table.extras.hall.far_table import FarTable, match
-from tests.jetan_table.extras.hall.line import BadLine
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto
+from tests.jetan_table.extras.hall.mosquitto import BadLine, Mosquitto
 from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("mosquitto")

@@ -8,11 +8,17 @@ import pytest
 from msgspec.structs import replace
 
 from hardware.die import commitment, throws
-from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.far import FarPlayer
-from jetan_table.extras.hall.far_die import find_bent, opened, sealed, shown
-from jetan_table.extras.hall.far_match import FarState, accepted, side_of_match
-from jetan_table.extras.hall.payloads import DieShare, encode
+from jetan_table.extras.hall.far_match import (
+    FarState,
+    accepted,
+    find_bent,
+    opened,
+    sealed,
+    shown,
+    side_of_match,
+)
+from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
 from jetan_table.table.dice import Seeds
@@ -85,7 +91,7 @@ class Sitter:
         """Let the far table say its newest word."""
         plies = self.word.plies if plies is None else plies
         self.word = replace(self.word, rev=self.word.rev + 1, left_s=left_s, plies=plies)
-        self.far.take_in(topics.match_topic(CODE, "beta"), encode(self.word))
+        self.far.take_in(match_topic(CODE, "beta"), encode(self.word))
         self.evening.wait(1.0)
 
     def play(self, start: str, end: str) -> None:
@@ -170,10 +176,10 @@ def test_an_hourglass_never_takes_more_than_its_player_has_used(at_table: Sitter
 @pytest.mark.parametrize("at_table", [TEN], indirect=True)
 def test_a_word_that_is_refused_is_told_until_another_is_taken_in(at_table: Sitter) -> None:
     word = encode(replace(at_table.word, rev=90)).replace(b'"rev":90', b'"rev":1.5')
-    at_table.far.take_in(topics.match_topic(CODE, "gamma"), word)
+    at_table.far.take_in(match_topic(CODE, "gamma"), word)
     at_table.evening.wait(1.0)
     assert not at_table.notes
-    at_table.far.take_in(topics.match_topic(CODE, "beta"), word)
+    at_table.far.take_in(match_topic(CODE, "beta"), word)
     at_table.evening.wait(1.0)
     assert "rev" in at_table.notes
     at_table.say()

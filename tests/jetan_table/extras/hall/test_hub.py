@@ -12,13 +12,14 @@ import pytest
 from msgspec.structs import replace
 
 from docs.hall_schemas import FILE, text
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.archive import HallArchive
-from jetan_table.extras.hall.errors import BadWord
-from jetan_table.extras.hall.hub import Hub
+from jetan_table.extras.hall.hub import HallArchive, Hub
 from jetan_table.extras.hall.payloads import (
+    GAME,
+    HEALTH,
     MOST_BYTES,
+    ONLINE,
     PAYLOADS,
+    BadWord,
     Health,
     Payload,
     SaidClock,
@@ -26,6 +27,7 @@ from jetan_table.extras.hall.payloads import (
     decode,
     encode,
     schemas,
+    table_topic,
     text_hash,
 )
 from rules import Position, parse_move, parse_rules
@@ -51,7 +53,7 @@ def test_every_payload_has_its_topic_in_the_page_and_refuses_what_it_does_not_kn
         decode(msgspec.json.encode({"v": 1, "nothing": 0}), kind)
 
 
-ALPHA = topics.table_topic("alpha", topics.GAME)
+ALPHA = table_topic("alpha", GAME)
 
 
 def game_of(plies: int, seed: int = 1) -> Game:
@@ -129,7 +131,7 @@ def timed(**wrong: float) -> tuple[str, bytes, str]:
 def ill(**wrong: float) -> tuple[str, bytes, str]:
     """Return a health with a number that none has."""
     health = encode(replace(WELL, **wrong))
-    return topics.table_topic("alpha", topics.HEALTH), health, "not understood"
+    return table_topic("alpha", HEALTH), health, "not understood"
 
 
 FORGED = {
@@ -159,7 +161,7 @@ FORGED = {
     "too many bytes": (ALPHA, b" " * (MOST_BYTES + 1), "too large"),
     "no JSON": (ALPHA, b"\xff\x00", "not understood"),
     "deep nesting": (ALPHA, b"[" * 60_000, "not understood"),
-    "another online": (topics.table_topic("alpha", topics.ONLINE), b"2", "not understood"),
+    "another online": (table_topic("alpha", ONLINE), b"2", "not understood"),
     "another's topic": ("jetan/table/alpha/other", b"1", "no topic"),
     "a clock without end": timed(black_s=1e308),
     "a clock that ran out long ago": timed(orange_s=-5.0),
@@ -186,7 +188,7 @@ def test_times_that_can_be_are_taken_in(hub: Hub) -> None:
     for rev, left_s in enumerate((0.0, -0.4, 86_400.0, 900_000.0), 11):
         word = replace(GOOD, rev=rev, clock=replace(CLOCK, black_s=left_s))
         assert hub.take_in(ALPHA, encode(word)) is not None
-    assert hub.take_in(topics.table_topic("alpha", topics.HEALTH), encode(WELL)) is not None
+    assert hub.take_in(table_topic("alpha", HEALTH), encode(WELL)) is not None
 
 
 def test_any_garbage_is_refused(hub: Hub) -> None:
@@ -222,7 +224,7 @@ def test_a_table_that_asks_or_is_ill_needs_somebody(hub: Hub) -> None:
     hub.take_in(ALPHA, encode(GOOD))
     assert not hub.tables["alpha"].needs_somebody
     health = Health(board="pins", version="1", since=0.0, failed={"d2": "dead"})
-    hub.take_in(topics.table_topic("alpha", topics.HEALTH), encode(health))
+    hub.take_in(table_topic("alpha", HEALTH), encode(health))
     assert hub.tables["alpha"].needs_somebody
 
 

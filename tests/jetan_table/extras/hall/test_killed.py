@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.broker import Broker
-from jetan_table.extras.hall.link import BrokerLink, Links
-from jetan_table.extras.hall.payloads import SaidGame, encode
+from jetan_table.extras.hall.broker import Broker, BrokerLink
+from jetan_table.extras.hall.payloads import GAME, ONLINE, SaidGame, encode, table_topic
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import ServedHall, hall_served
 from tests.jetan_table.extras.hall.test_hub import game_of, told_game
@@ -30,15 +28,15 @@ class Tables:
     def __init__(self, port: int, count: int) -> None:
         self.port = port
         self.disks: dict[str, list[SaidGame]] = {f"table-{index}": [] for index in range(count)}
-        self.links: dict[str, tuple[BrokerLink, Links]] = {}
+        self.links: dict[str, BrokerLink] = {}
         for name in self.disks:
             self.switch_on(name)
 
     def switch_on(self, name: str) -> None:
-        will = (topics.table_topic(name, topics.ONLINE), b"0")
+        will = (table_topic(name, ONLINE), b"0")
         link = BrokerLink(Broker("127.0.0.1", self.port), name, will=will)
-        link.say(topics.table_topic(name, topics.ONLINE), b"1")
-        self.links[name] = link, Links([link], time.monotonic).start()
+        link.say(table_topic(name, ONLINE), b"1")
+        self.links[name] = link.start(time.monotonic)
         if self.disks[name]:
             self.say(name)
 
@@ -59,10 +57,10 @@ class Tables:
         self.say(name)
 
     def say(self, name: str) -> None:
-        self.links[name][0].say(topics.table_topic(name, topics.GAME), encode(self.disks[name][-1]))
+        self.links[name].say(table_topic(name, GAME), encode(self.disks[name][-1]))
 
     def kill(self, name: str) -> None:
-        self.links.pop(name)[1].close()
+        self.links.pop(name).close()
 
     def close(self) -> None:
         for name in list(self.links):

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.payloads import SaidGame, encode
-from jetan_table.extras.hall.showing import Delay
+from jetan_table.extras.hall.hub import Delay
+from jetan_table.extras.hall.payloads import GAME, SaidGame, encode, table_topic
 from jetan_table.game.commands import New
 from rules.text import parse_games
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.needs("mosquitto")
 
 def say(served: ServedHall, game: SaidGame, table: str = "alpha") -> None:
     """Let a table say its game, as if it came from the broker."""
-    served.hear(topics.table_topic(table, topics.GAME), encode(game))
+    served.hear(table_topic(table, GAME), encode(game))
 
 
 def test_programs_ask_for_all_tables(tmp_path: Path, mosquitto: Mosquitto) -> None:

@@ -10,21 +10,27 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.broker import Broker
-from jetan_table.extras.hall.home_assistant import Bridge
-from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.payloads import (
+    GAME,
+    HEALTH,
+    HOME,
+    ONLINE,
+    SEAT,
+    WORD,
     ArbiterWord,
     Health,
     OfferedSeat,
     Payload,
     SaidGame,
     decode,
+    discovery_topic,
     encode,
+    hall_topic,
+    table_topic,
     text_hash,
 )
-from jetan_table.extras.hall.teller import Teller
+from jetan_table.extras.hall.teller import Bridge, Teller
 from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_path
@@ -37,8 +43,8 @@ from tests.profiles import PATIENCE_S
 
 pytestmark = pytest.mark.needs("mosquitto")
 
-GAME = topics.table_topic("alpha", topics.GAME)
-ONLINE = topics.table_topic("alpha", topics.ONLINE)
+ALPHA_GAME = table_topic("alpha", GAME)
+ALPHA_ONLINE = table_topic("alpha", ONLINE)
 
 
 class Ear:
@@ -60,7 +66,7 @@ class Ear:
 @contextmanager
 def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
     ear = Ear(mosquitto)
-    with closing(Links([ear.link], time.monotonic).start()):
+    with closing(ear.link.start(time.monotonic)):
         until(lambda: ear.link.is_up)
         yield ear
 
@@ -68,11 +74,11 @@ def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
 @contextmanager
 def telling_of(evening: Evening, port: int, bridge: Bridge | None = None) -> Iterator[Teller]:
     teller = Teller("alpha", "simulated", "1", 0.0, bridge)
-    reads = [topics.hall_topic("alpha", what) for what in (topics.SEAT, topics.WORD)]
+    reads = [hall_topic("alpha", what) for what in (SEAT, WORD)]
     link = BrokerLink(
-        Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ONLINE, b"0")
+        Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ALPHA_ONLINE, b"0")
     )
-    with closing(teller), closing(Links([link], time.monotonic).start()):
+    with closing(teller), closing(link.start(time.monotonic)):
         evening.table.welcome(teller.start(link))
         evening.wait(0.1)
         yield teller
@@ -92,20 +98,20 @@ def evening(tmp_path: Path, mosquitto: Mosquitto) -> Iterator[Evening]:
 
 
 def game_said(ear: Ear) -> SaidGame:
-    return decode(ear.heard[GAME], SaidGame)
+    return decode(ear.heard[ALPHA_GAME], SaidGame)
 
 
 def test_what_is_said_is_the_game_the_disk_has(tmp_path: Path, ear: Ear, evening: Evening) -> None:
     evening.move("d2", "d3")
-    until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
+    until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 1)
     game = game_said(ear)
     text = game_path(tmp_path / "data", evening.table.game).read_text()
     assert text.startswith(f"{game.jgn}%journal ")
     assert game.hash == text_hash(game.jgn)
     assert len(parse_game(game.jgn).game.plies) == 1
-    until(lambda: topics.table_topic("alpha", topics.HEALTH) in ear.heard)
-    assert decode(ear.heard[topics.table_topic("alpha", topics.HEALTH)], Health).failed == {}
-    assert ear.heard[ONLINE] == b"1"
+    until(lambda: table_topic("alpha", HEALTH) in ear.heard)
+    assert decode(ear.heard[table_topic("alpha", HEALTH)], Health).failed == {}
+    assert ear.heard[ALPHA_ONLINE] == b"1"
     evening.move("e9", "e8")
     until(lambda: game_said(ear).plies == 2)
     assert game_said(ear).rev > game.rev
@@ -119,17 +125,17 @@ def test_each_state_is_on_the_disk_before_it_is_said(
     class Watcher(Ear):
         def hear(self, topic: str, content: bytes) -> None:
             super().hear(topic, content)
-            if topic == GAME:
+            if topic == ALPHA_GAME:
                 game = decode(content, SaidGame)
                 with closing(Archive.open(tmp_path / "data")) as archive:
                     if archive.written() < game.rev:
                         late.append(game.rev)
 
     watcher = Watcher(mosquitto)
-    with closing(Links([watcher.link], time.monotonic).start()):
+    with closing(watcher.link.start(time.monotonic)):
         for start, end in (("d2", "d3"), ("e9", "e8"), ("e2", "e3"), ("d9", "d8")):
             evening.move(start, end)
-        until(lambda: GAME in watcher.heard and game_said(watcher).plies == 4)
+        until(lambda: ALPHA_GAME in watcher.heard and game_said(watcher).plies == 4)
     assert late == []
 
 
@@ -145,16 +151,16 @@ def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path, mosquitto:
         evening.move("e2", "e3")
         mosquitto.start()
         with heard(mosquitto) as ear:
-            until(lambda: GAME in ear.heard and game_said(ear).plies == 3)
-            assert [topic for topic, _content in ear.all].count(GAME) == 1
+            until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 3)
+            assert [topic for topic, _content in ear.all].count(ALPHA_GAME) == 1
 
 
 def test_a_table_that_is_cut_off_is_said_to_be_gone(
     tmp_path: Path, mosquitto: Mosquitto, ear: Ear
 ) -> None:
     with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
-        until(lambda: ear.heard.get(ONLINE) == b"1" and GAME in ear.heard)
-    until(lambda: ear.heard.get(ONLINE) == b"0")
+        until(lambda: ear.heard.get(ALPHA_ONLINE) == b"1" and ALPHA_GAME in ear.heard)
+    until(lambda: ear.heard.get(ALPHA_ONLINE) == b"0")
     assert game_said(ear).plies == 0
 
 
@@ -186,8 +192,8 @@ def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
 
 def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening: Evening) -> None:
     evening.move("d2", "d3")
-    until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
-    topic = topics.hall_topic("alpha", topics.WORD)
+    until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 1)
+    topic = hall_topic("alpha", WORD)
     word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=TakeBackLast())
     ear.say(topic, word)
     stepping(evening, lambda: evening.record.game.plies == ())
@@ -205,9 +211,9 @@ def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening
 
 
 def test_the_arbiter_stops_the_clocks_and_that_is_marked(ear: Ear, evening: Evening) -> None:
-    until(lambda: GAME in ear.heard)
+    until(lambda: ALPHA_GAME in ear.heard)
     word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
-    ear.say(topics.hall_topic("alpha", topics.WORD), word)
+    ear.say(hall_topic("alpha", WORD), word)
     stepping(evening, lambda: evening.view.record.is_paused)
     until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
     assert evening.record.terms.fixes
@@ -215,7 +221,7 @@ def test_the_arbiter_stops_the_clocks_and_that_is_marked(ear: Ear, evening: Even
 
 def test_a_seat_is_offered_and_the_next_game_is_that_one(ear: Ear, evening: Evening) -> None:
     seat = OfferedSeat(black="Tara", orange="Gahan", rules="appendix", clock="10+5", round=1)
-    ear.say(topics.hall_topic("alpha", topics.SEAT), seat)
+    ear.say(hall_topic("alpha", SEAT), seat)
     stepping(evening, lambda: bool(evening.view.notes))
     assert "Tara" in evening.view.notes[0]
     evening.tell(New())
@@ -230,7 +236,7 @@ def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
         teller = Teller("alpha", "simulated", "1", 0.0)
         evening.table.welcome(teller)
         before = evening.view
-        for topic in (topics.hall_topic("alpha", topics.WORD), "hall/table/beta/word", "x"):
+        for topic in (hall_topic("alpha", WORD), "hall/table/beta/word", "x"):
             for content in (b"", b"{}", b"\xff", b"[" * 100_000, b"1" * 2_000_000, b'{"v":2}'):
                 teller.take_in(topic, content)
         evening.wait(0.1)
@@ -243,9 +249,9 @@ def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto
         telling_of(evening, mosquitto.port, Bridge("alpha", "1", "de")),
     ):
         evening.move("d2", "d3")
-        home = topics.table_topic("alpha", topics.HOME)
+        home = table_topic("alpha", HOME)
         until(lambda: home in ear.heard and json.loads(ear.heard[home])["side"] == "Orange")
-        discovery = json.loads(ear.heard[topics.discovery_topic("alpha")])
+        discovery = json.loads(ear.heard[discovery_topic("alpha")])
         assert discovery["cmps"]["side"]["state_topic"] == home
         assert set(discovery["cmps"]) >= {"online", "side", "move", "question", "die", "brightness"}
         values = {entity.get("value_template") for entity in discovery["cmps"].values()}

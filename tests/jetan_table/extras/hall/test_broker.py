@@ -8,11 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.extras.hall import topics
-from jetan_table.extras.hall.broker import Broker, parse_broker
-from jetan_table.extras.hall.errors import BadBroker
-from jetan_table.extras.hall.link import BrokerLink, Links
-from jetan_table.extras.hall.seats import HALL_USER, WATCHER, BrokerFiles
+from jetan_table.extras.hall.broker import (
+    HALL_USER,
+    WATCHER,
+    BadBroker,
+    Broker,
+    BrokerFiles,
+    BrokerLink,
+    parse_broker,
+)
+from jetan_table.extras.hall.payloads import (
+    GAME,
+    ONLINE,
+    WORD,
+    discovery_topic,
+    hall_topic,
+    match_topic,
+    round_topic,
+    table_topic,
+)
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 
 pytestmark = pytest.mark.needs("mosquitto")
@@ -40,7 +54,7 @@ class Club:
         secret = password or self.files.secret(user).read_text().strip()
         broker = Broker("127.0.0.1", self.mosquitto.port, user=user, password=secret)
         link = BrokerLink(broker, "any", reads, self.heard.__setitem__)
-        self.ends.enter_context(closing(Links([link], time.monotonic).start()))
+        self.ends.enter_context(closing(link.start(time.monotonic)))
         return link
 
 
@@ -50,22 +64,22 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield Club(tmp_path, ends)
 
 
-ALPHA = topics.table_topic("alpha", topics.GAME)
+ALPHA = table_topic("alpha", GAME)
 TOPICS = (
     ALPHA,
-    topics.table_topic("beta", topics.GAME),
-    topics.hall_topic("alpha", topics.WORD),
-    topics.round_topic(1),
-    topics.match_topic("ABCDEF", "alpha"),
-    topics.match_topic("ABCDEF", "beta"),
-    topics.discovery_topic("alpha"),
+    table_topic("beta", GAME),
+    hall_topic("alpha", WORD),
+    round_topic(1),
+    match_topic("ABCDEF", "alpha"),
+    match_topic("ABCDEF", "beta"),
+    discovery_topic("alpha"),
     "jetan/table/gamma/game",
     "anything",
 )
 MAY = {
-    "alpha": {ALPHA, topics.match_topic("ABCDEF", "alpha"), topics.discovery_topic("alpha")},
-    "beta": {topics.table_topic("beta", topics.GAME), topics.match_topic("ABCDEF", "beta")},
-    HALL_USER: {topics.hall_topic("alpha", topics.WORD), topics.round_topic(1)},
+    "alpha": {ALPHA, match_topic("ABCDEF", "alpha"), discovery_topic("alpha")},
+    "beta": {table_topic("beta", GAME), match_topic("ABCDEF", "beta")},
+    HALL_USER: {hall_topic("alpha", WORD), round_topic(1)},
     WATCHER: set(),
 }
 
@@ -91,7 +105,7 @@ def test_strangers_are_not_let_in(club: Club) -> None:
         link = club.link(user, password)
         until(lambda link=link: link.is_refused)  # type: ignore[misc]
     anonymous = BrokerLink(Broker("127.0.0.1", club.mosquitto.port), "hall")
-    with closing(Links([anonymous], time.monotonic).start()):
+    with closing(anonymous.start(time.monotonic)):
         until(lambda: anonymous.is_refused)
         assert not anonymous.is_up
 
@@ -99,16 +113,16 @@ def test_strangers_are_not_let_in(club: Club) -> None:
 def test_watchers_hear_games_and_no_word_of_the_arbiter(club: Club) -> None:
     alpha = club.link("alpha")
     alpha.say(ALPHA, b"x")
-    club.hall.say(topics.hall_topic("alpha", topics.WORD), b"secret")
-    club.hall.say(topics.round_topic(1), b"pairs")
+    club.hall.say(hall_topic("alpha", WORD), b"secret")
+    club.hall.say(round_topic(1), b"pairs")
     until(lambda: alpha.is_all_said and club.hall.is_all_said)
     heard: dict[str, bytes] = {}
     secret = club.files.secret(WATCHER).read_text().strip()
     broker = Broker("127.0.0.1", club.mosquitto.port, user=WATCHER, password=secret)
     watcher = BrokerLink(broker, "w", ("jetan/#", "hall/#"), heard.__setitem__)
-    with closing(Links([watcher], time.monotonic).start()):
-        until(lambda: {ALPHA, topics.round_topic(1)} <= heard.keys())
-    assert topics.hall_topic("alpha", topics.WORD) not in heard
+    with closing(watcher.start(time.monotonic)):
+        until(lambda: {ALPHA, round_topic(1)} <= heard.keys())
+    assert hall_topic("alpha", WORD) not in heard
 
 
 def test_who_takes_another_client_id_puts_nobody_out(club: Club) -> None:
@@ -123,8 +137,8 @@ def test_who_takes_another_client_id_puts_nobody_out(club: Club) -> None:
 def test_a_megabyte_does_not_come_through(club: Club) -> None:
     alpha = club.link("alpha")
     alpha.say(ALPHA, b"x" * 1_000_000)
-    alpha.say(topics.table_topic("alpha", topics.ONLINE), b"1")
-    until(lambda: topics.table_topic("alpha", topics.ONLINE) in club.heard)
+    alpha.say(table_topic("alpha", ONLINE), b"1")
+    until(lambda: table_topic("alpha", ONLINE) in club.heard)
     assert ALPHA not in club.heard
 
 
@@ -163,7 +177,7 @@ def test_by_tls_a_table_trusts_its_own_broker_and_no_other(tmp_path: Path) -> No
             broker = parse_broker(f"mqtts://127.0.0.1:{port}")
             broker = broker.as_user("alpha", str(files.secret("alpha")), authority)
             links[trusted] = link = BrokerLink(broker, trusted)
-            ends.enter_context(closing(Links([link], time.monotonic).start()))
+            ends.enter_context(closing(link.start(time.monotonic)))
         until(lambda: links["server.crt"].is_up)
         until(lambda: "certificate" in (links["other.crt"].trouble or "").lower())
         until(lambda: links["none.crt"].trouble is not None)
