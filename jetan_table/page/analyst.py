@@ -17,8 +17,7 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..languages import Language
-from .answers import TooSlow
-from .mailbox import Busy
+from .answers import Busy, TooSlow
 from .visits import Visit
 
 NODES: Final = 3000

@@ -18,7 +18,6 @@ from ..errors import TableError
 from ..journal.game_files import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
 from .access import NoToken, Refused, TooManyTries
-from .mailbox import Busy
 from .seldom import note_refusal
 
 Made = TypeVar("Made")
@@ -40,6 +39,12 @@ class TooLarge(TableError, ValueError):
 
 class TooSlow(TableError, TimeoutError):
     """A body that does not come, or a table that does not answer."""
+
+
+class Busy(TableError, RuntimeError):
+    """More is asked of the table than it can do; `again_s` is when to ask again."""
+
+    again_s = 1
 
 
 class NotUnderstood(TableError, ValueError):

@@ -8,10 +8,10 @@ from typing import NamedTuple, TypeAlias
 
 from rules.sentences import Worded, _
 
-from ..errors import TableError
 from ..game.record import Record
 from ..table.loop import Troubles
 from ..table.supervision import SLOW_DISK_S
+from .answers import Busy
 from .requests import Request
 from .state import TableState
 
@@ -29,12 +29,6 @@ class PageAnswer(NamedTuple):
 
 Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
 """A request's answer to be, and what came of it."""
-
-
-class Busy(TableError, RuntimeError):
-    """More is asked of the table than it can do; `again_s` is when to ask again."""
-
-    again_s = 1
 
 
 @dataclass(frozen=True, slots=True)
