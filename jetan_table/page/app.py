@@ -22,7 +22,7 @@ from ..journal.game_files import FORMATS
 from ..journal.series import format_csv, read_series
 from ..languages import say_in
 from ..session.umpire import check_help
-from . import camera, documents, requests
+from . import documents
 from .access import KNOWN_S, bearer
 from .analyst import Analyst, in_a_process
 from .answers import (
@@ -41,6 +41,7 @@ from .answers import (
 )
 from .api import api
 from .board_svg import Figure, draw
+from .camera import camera_document, picture, question_picture
 from .door import COOKIE, Guard, address_of, held_by, is_at_home, led_here
 from .followers import Followers
 from .frame import STATIC, page
@@ -48,6 +49,7 @@ from .health import health_of
 from .house import House, Make, every_request, is_listed, page_parts, panels
 from .mailbox import PageAnswer
 from .piece_svg import page_pieces
+from .requests import EntryRequest
 from .sensors import sensors_document
 from .sentences import catalogue_of
 from .visits import Visit
@@ -244,21 +246,21 @@ OPEN: Mapping[str, Make] = {
 def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
     asks = house.mailbox.snapshot.state.demands.asks
     squares = [] if asks is None else list(asks.squares)
-    return jpeg(house.read(camera.question_picture, house.asked.eye, squares))
+    return jpeg(house.read(question_picture, house.asked.eye, squares))
 
 
 FOR_THE_KNOWN: Mapping[str, Make] = {
     "/api/camera": lambda house, request: house.read(
-        camera.camera_document, house.asked.eye, house.asked.clock.now()
+        camera_document, house.asked.eye, house.asked.clock.now()
     ),
-    "/api/camera.jpg": lambda house, request: jpeg(house.read(camera.picture, house.asked.eye)),
+    "/api/camera.jpg": lambda house, request: jpeg(house.read(picture, house.asked.eye)),
     "/api/camera/question.jpg": _question_picture,
 }
 # What is told
 
 
 async def _token(house: House, request: HttpRequest) -> Response:
-    entry = await read_body(request, requests.EntryRequest)
+    entry = await read_body(request, EntryRequest)
     address = address_of(request)
     if house.access.is_own_browser(*led_here(request), address):
         token = house.access.enter_unasked()

@@ -28,9 +28,30 @@ from ..session.tabletop import named_position
 from ..table.board import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
-from . import requests as ask
 from .documents import kept_record
 from .pace import Pace
+from .requests import (
+    AilRequest,
+    BoxRequest,
+    HereRequest,
+    LampRequest,
+    LiftRequest,
+    LightRequest,
+    LoadRequest,
+    MoveRequest,
+    ObligeRequest,
+    PaceRequest,
+    PickRequest,
+    PlaceRequest,
+    PutRequest,
+    Request,
+    SaveRequest,
+    SimulateRequest,
+    TakeRequest,
+    TidyRequest,
+    TiltRequest,
+    TypeRequest,
+)
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
     from ..boards.camera import TableCamera
@@ -101,7 +122,7 @@ class AskedTable:
             with suppress(HandRefused, RulesError, JournalUnwritable):
                 self._play(self.screen, wish.from_square, wish.to_square)
 
-    def do(self, request: ask.Request) -> list[str]:
+    def do(self, request: Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not.
 
         What is refused is not done later either: while the disk refuses, nothing is begun.
@@ -116,7 +137,7 @@ class AskedTable:
             return HANDLERS[type(request)](self, request) or []
         return []
 
-    def _tap(self, request: ask.LampRequest) -> None:
+    def _tap(self, request: LampRequest) -> None:
         """Light one lamp, where a lamp may mean nothing: it could be a hint."""
         record = self.table.record
         if not record.conduct.allows_hints and record.game.outcome is None:
@@ -125,7 +146,7 @@ class AskedTable:
             )
         self.watch.tap(parse_square(request.square), self.clock.now())
 
-    def _place(self, request: ask.PlaceRequest) -> None:
+    def _place(self, request: PlaceRequest) -> None:
         if self.eye is None:
             raise CommandRefused(_("there is no camera at this table"))
         try:
@@ -135,12 +156,12 @@ class AskedTable:
                 _("the corners must go once round the board: a1, j1, j10, a10")
             ) from None
 
-    def _type(self, request: ask.TypeRequest) -> list[str]:
+    def _type(self, request: TypeRequest) -> list[str]:
         if self.typed is None:
             raise CommandRefused(_("nothing can be typed while simulated people play"))
         line = request.line
         if self.is_on_screen and (squares := TYPED_MOVE.fullmatch(line.strip())):
-            return self.do(ask.MoveRequest(squares[1], squares[2]))
+            return self.do(MoveRequest(squares[1], squares[2]))
         try:
             return self.typed.do(line)
         except Quit:
@@ -165,7 +186,7 @@ class AskedTable:
         while table.has_unread or screen.is_behind:
             table.step(now)
 
-    def _simulate(self, request: ask.SimulateRequest) -> None:
+    def _simulate(self, request: SimulateRequest) -> None:
         if self.screen is None:
             raise HandRefused(NOT_YOURS)
         self.table.check_disk()
@@ -173,13 +194,13 @@ class AskedTable:
             self.screen.simulate(request.is_wanted)
             self.table.read_anew(self.clock.now())
 
-    def _on_screen(self, request: ask.PickRequest | ask.MoveRequest) -> None:
+    def _on_screen(self, request: PickRequest | MoveRequest) -> None:
         """Do what can only be done on a board that is a picture."""
         screen = self.screen
         if screen is None or screen.simulates:
             raise HandRefused(NOT_YOURS)
         self.step(self.clock.now())  # what was taken back or begun just now is to be read first
-        if isinstance(request, ask.PickRequest):
+        if isinstance(request, PickRequest):
             screen.pick(None if request.square is None else parse_square(request.square))
             self.table.session.look_again()
         else:
@@ -203,32 +224,32 @@ class AskedTable:
             self.table.check_disk()
             raise HandRefused(NO_MOVE_NOW)
 
-    def _touch(self, request: ask.Request) -> None:
+    def _touch(self, request: Request) -> None:
         """Let simulated hands touch the board."""
         hands, now = self.touching, self.clock.now()
         if hands is None:
             raise HandRefused(NOT_YOURS)
         match request:
-            case ask.LiftRequest(square=square):
+            case LiftRequest(square=square):
                 hands.lift(parse_square(square), now)
-            case ask.PutRequest(square=square, letter=letter):
+            case PutRequest(square=square, letter=letter):
                 hands.put(parse_square(square), now, letter)
-            case ask.TakeRequest(square=square, letter=letter):
+            case TakeRequest(square=square, letter=letter):
                 if not hands.in_hand:
                     raise HandRefused(_("the hand is empty"))
                 hands.take(parse_square(square), now)
                 hands.put(parse_square(square), now, letter)
-            case ask.BoxRequest(letter=letter):
+            case BoxRequest(letter=letter):
                 hands.drop(letter)
-            case ask.TiltRequest(square=square):
+            case TiltRequest(square=square):
                 hands.tilt(parse_square(square), now)
-            case ask.AilRequest(square=square, fault="weak"):
+            case AilRequest(square=square, fault="weak"):
                 hands.weaken(parse_square(square), now)
-            case ask.AilRequest(square=square, fault=fault):
+            case AilRequest(square=square, fault=fault):
                 hands.fail(parse_square(square), FaultKind(fault) if fault else None, now)
-            case ask.ObligeRequest():
+            case ObligeRequest():
                 self._oblige(hands, now)
-            case ask.TidyRequest():
+            case TidyRequest():
                 hands.set_up(self.table.view.position, now)
 
     def _oblige(self, hands: TypedHands, now: float) -> None:
@@ -240,21 +261,21 @@ class AskedTable:
             raise HandRefused(_("put down first what is in the hand"))
         hands.move((wish.from_square, wish.to_square), now)
 
-    def _save(self, request: ask.SaveRequest) -> list[str]:
+    def _save(self, request: SaveRequest) -> list[str]:
         game = request.game
         record = self.table.record if game is None else kept_record(self.archive, game)
         save_game(self.folder, request.name, game_text(record))
         return [say_in(self.language, _("Saved as {name}."), name=request.name)]
 
-    def _load(self, request: ask.LoadRequest) -> None:
+    def _load(self, request: LoadRequest) -> None:
         text = read_saved(self._text(request))
         start_there = start_from(text, request.plies, self.clock.now())
         self.begin(NewGame(start_there.header, start_there.events))
 
-    def _go_on_from_here(self, request: ask.HereRequest) -> None:
+    def _go_on_from_here(self, request: HereRequest) -> None:
         self.begin(self._from_here(request))
 
-    def _from_here(self, request: ask.HereRequest) -> NewGame:
+    def _from_here(self, request: HereRequest) -> NewGame:
         """Return the game that begins from what stands on the board, as people name it."""
         record, standing = self.table.record, self.table.view.standing
         position = named_position(
@@ -275,7 +296,7 @@ class AskedTable:
             self.touching.mend(self.clock.now())
             self.touching.set_up(self.table.session.record.position, self.clock.now())
 
-    def _text(self, request: ask.LoadRequest) -> str:
+    def _text(self, request: LoadRequest) -> str:
         match (request.name, request.game, request.text):
             case (str(name), None, None):
                 return saved_text(self.folder, name)
@@ -285,13 +306,13 @@ class AskedTable:
                 return text
         raise CommandRefused(_("load: tell one of name, game and text"))
 
-    def _pace(self, request: ask.PaceRequest) -> None:
+    def _pace(self, request: PaceRequest) -> None:
         if not self.is_watched:
             raise CommandRefused(_("nothing to watch: let the table play both sides first"))
         self.pace.every_s = request.every_s or self.pace.every_s
         self.pace.is_paused = request.is_paused
 
-    def _light(self, request: ask.LightRequest) -> None:
+    def _light(self, request: LightRequest) -> None:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
         keep_choice(self.folder, chosen, self.look)
@@ -302,24 +323,24 @@ Handler: TypeAlias = Callable[[AskedTable, Any], list[str] | None]
 """Does what is asked on the table's thread; returns what there is to say, if anything."""
 
 HANDLERS: Final[Mapping[type, Handler]] = {
-    ask.SaveRequest: AskedTable._save,
-    ask.LoadRequest: AskedTable._load,
-    ask.HereRequest: AskedTable._go_on_from_here,
-    ask.LightRequest: AskedTable._light,
-    ask.PaceRequest: AskedTable._pace,
-    ask.LampRequest: AskedTable._tap,
-    ask.PlaceRequest: AskedTable._place,
-    ask.TypeRequest: AskedTable._type,
-    ask.SimulateRequest: AskedTable._simulate,
-    ask.PickRequest: AskedTable._on_screen,
-    ask.MoveRequest: AskedTable._on_screen,
-    ask.LiftRequest: AskedTable._touch,
-    ask.PutRequest: AskedTable._touch,
-    ask.TakeRequest: AskedTable._touch,
-    ask.BoxRequest: AskedTable._touch,
-    ask.TiltRequest: AskedTable._touch,
-    ask.AilRequest: AskedTable._touch,
-    ask.TidyRequest: AskedTable._touch,
-    ask.ObligeRequest: AskedTable._touch,
+    SaveRequest: AskedTable._save,
+    LoadRequest: AskedTable._load,
+    HereRequest: AskedTable._go_on_from_here,
+    LightRequest: AskedTable._light,
+    PaceRequest: AskedTable._pace,
+    LampRequest: AskedTable._tap,
+    PlaceRequest: AskedTable._place,
+    TypeRequest: AskedTable._type,
+    SimulateRequest: AskedTable._simulate,
+    PickRequest: AskedTable._on_screen,
+    MoveRequest: AskedTable._on_screen,
+    LiftRequest: AskedTable._touch,
+    PutRequest: AskedTable._touch,
+    TakeRequest: AskedTable._touch,
+    BoxRequest: AskedTable._touch,
+    TiltRequest: AskedTable._touch,
+    AilRequest: AskedTable._touch,
+    TidyRequest: AskedTable._touch,
+    ObligeRequest: AskedTable._touch,
 }
 """What does each of the core's own requests; commands go to the game."""
