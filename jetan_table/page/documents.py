@@ -37,8 +37,7 @@ from ..languages import LANGUAGES, Language, translation
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from .cards import cards
-from .drama_state import duel_states
-from .state import cue_name, path_of
+from .state import cue_name, duel_states, path_of
 
 MOST_LISTED = 200
 """So many of the newest games are listed."""

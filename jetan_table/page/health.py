@@ -6,7 +6,7 @@ from .. import __version__
 from ..languages import without_folders
 from ..table.supervision import WATCHDOG_S
 from .mailbox import Mailbox
-from .notice_state import NoticeState
+from .state import NoticeState
 
 
 class HealthState(msgspec.Struct, frozen=True):

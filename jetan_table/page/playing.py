@@ -16,12 +16,10 @@ from ..table.own_time import OwnTime
 from .access import Access
 from .app import make_app
 from .asked import AskedTable
-from .drama_state import WatchState
 from .house import House, do, page_parts
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
-from .notice_state import of_table
 from .requests import Request
-from .state import state_of
+from .state import WatchState, of_table, state_of
 from .stream import Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"

@@ -37,7 +37,7 @@ from .answers import REFUSALS, NotUnderstood, answer, download, game_number
 from .door import Guard, address_of, led_here
 from .frame import STATIC, framed
 from .health import HealthState
-from .notice_state import notice_state
+from .state import notice_state
 
 FAILS: Final = _("The table does not start")
 NOTHING_LOST: Final = _(

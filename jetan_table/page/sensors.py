@@ -14,7 +14,7 @@ from .. import __version__
 from ..languages import Language, said_in, without_folders
 from ..table.board import BoardWatch
 from ..table.loop import Table
-from .notice_state import ADDRESS
+from .state import ADDRESS
 
 MS, HOUR_S = 1000, 3600
 
