@@ -40,6 +40,7 @@ from .answers import (
     while_there,
 )
 from .api import api
+from .asked import EntryRequest
 from .board_svg import Figure, draw
 from .camera import camera_document, picture, question_picture
 from .door import COOKIE, Guard, address_of, held_by, is_at_home, led_here
@@ -49,7 +50,6 @@ from .health import health_of
 from .house import House, Make, every_request, is_listed, page_parts, panels
 from .mailbox import PageAnswer
 from .piece_svg import page_pieces
-from .requests import EntryRequest
 from .sensors import sensors_document
 from .sentences import catalogue_of
 from .visits import Visit

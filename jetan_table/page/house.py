@@ -20,9 +20,8 @@ from ..journal.archive import read_kept
 from ..notices import Notice
 from .access import Access
 from .analyst import Analyse
-from .asked import AskedTable, Handler
+from .asked import AskedTable, Handler, PageRequest, Request
 from .mailbox import Mailbox
-from .requests import PageRequest, Request
 from .stream import Stream
 
 MOST_READERS = 2

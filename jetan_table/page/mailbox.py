@@ -12,7 +12,7 @@ from ..game.record import Record
 from ..table.loop import Troubles
 from ..table.supervision import SLOW_DISK_S
 from .answers import Busy
-from .requests import Request
+from .asked import Request
 from .state import TableState
 
 MOST_WAITING = 64

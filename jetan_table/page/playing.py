@@ -15,10 +15,9 @@ from ..session.view import View
 from ..table.own_time import OwnTime
 from .access import Access
 from .app import make_app
-from .asked import AskedTable
+from .asked import AskedTable, Request
 from .house import House, do, page_parts
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
-from .requests import Request
 from .state import WatchState, of_table, state_of
 from .stream import Stream
 

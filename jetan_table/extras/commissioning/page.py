@@ -16,10 +16,9 @@ from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
 from ...notices import Notice, listed
 from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
-from ...page.asked import AskedTable, Handler
+from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.frame import page
 from ...page.house import House, Make, PagePart
-from ...page.requests import PageRequest
 from ...page.state import notice_state, of_table
 from ...table.loop import Table
 from .fitter import Fitter

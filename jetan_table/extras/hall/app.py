@@ -25,11 +25,11 @@ from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES
 from ...page.access import Access, Refused
 from ...page.answers import FRESH, REFUSALS, answer, download, read_body
+from ...page.asked import EntryRequest
 from ...page.board_svg import Figure, draw
 from ...page.door import HEADERS, Guard, address_of, led_here
 from ...page.followers import Followers
 from ...page.frame import STATIC as WEB_STATIC
-from ...page.requests import EntryRequest
 from ...page.sentences import catalogue_of
 from ...page.visits import IN_A_HALL
 from .hall import EXPORT, Audience, Hall

@@ -18,7 +18,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.light.lamps import CHOICE_FILE, LampChoice, kept_choice
-from jetan_table.page import requests as ask
+from jetan_table.page import asked as ask
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.house import do
 from jetan_table.page.state import state_of

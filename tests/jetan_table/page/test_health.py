@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from jetan_table import __version__
+from jetan_table.page.asked import MoveRequest
 from jetan_table.page.health import HealthState, health_of
 from jetan_table.page.mailbox import LastStep, Mailbox, PageSnapshot
-from jetan_table.page.requests import MoveRequest
 from jetan_table.page.server import watch_disk
 from jetan_table.page.state import state_of
 from jetan_table.page.stream import Stream

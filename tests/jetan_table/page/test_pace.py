@@ -4,7 +4,7 @@ import pytest
 
 from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
-from jetan_table.page.pace import FOUGHT_S, REPLY_S, ROLLED_S, Pace
+from jetan_table.page.asked import FOUGHT_S, REPLY_S, ROLLED_S, Pace
 from rules import Position, parse_rules
 
 ARENA = ("manator-arena", ("Fd1-e4", "Pe9-e8", "Fe4-f7", "Pd9-d8", "Ff7xe10"))
