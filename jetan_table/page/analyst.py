@@ -17,8 +17,8 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..languages import Language
+from .access import Visit
 from .answers import Busy, TooSlow
-from .visits import Visit
 
 NODES: Final = 3000
 """So long each move of a game is thought about, twice."""

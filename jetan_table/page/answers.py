@@ -17,8 +17,7 @@ from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 from ..errors import TableError
 from ..journal.game_files import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
-from .access import NoToken, Refused, TooManyTries
-from .seldom import note_refusal
+from .access import NoToken, Refused, TooManyTries, note_refusal
 
 Made = TypeVar("Made")
 

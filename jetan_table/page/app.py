@@ -23,7 +23,7 @@ from ..journal.series import format_csv, read_series
 from ..languages import say_in
 from ..session.umpire import check_help
 from . import documents
-from .access import KNOWN_S, bearer
+from .access import KNOWN_S, Visit, bearer
 from .analyst import Analyst, in_a_process
 from .answers import (
     FRESH,
@@ -52,7 +52,6 @@ from .mailbox import PageAnswer
 from .piece_svg import page_pieces
 from .sensors import sensors_document
 from .sentences import catalogue_of
-from .visits import Visit
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""

@@ -6,10 +6,8 @@ from typing import Any
 from starlette.requests import Request as HttpRequest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .access import Access, Refused, bearer, is_here
+from .access import Access, Refused, Visit, bearer, is_here, note_refusal
 from .answers import refusal
-from .seldom import note_refusal
-from .visits import Visit
 
 COOKIE = "jetan"
 """Holds the token that a browser was given last. It says who is known, and changes nothing."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
+from .access import AT_A_TABLE, Room, Visit, makes_room
 from .answers import gone, refusal
 from .stream import Stream
-from .visits import AT_A_TABLE, Room, Visit, makes_room
 
 AT_ONCE = 10
 """So many strangers are sent a change in a `slice_s` of the room: nothing that the player does

@@ -23,7 +23,7 @@ from rules.options import RECOMMENDED
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES
-from ...page.access import Access, Refused
+from ...page.access import IN_A_HALL, Access, Refused
 from ...page.answers import FRESH, REFUSALS, answer, download, read_body
 from ...page.asked import EntryRequest
 from ...page.board_svg import Figure, draw
@@ -31,7 +31,6 @@ from ...page.door import HEADERS, Guard, address_of, led_here
 from ...page.followers import Followers
 from ...page.frame import STATIC as WEB_STATIC
 from ...page.sentences import catalogue_of
-from ...page.visits import IN_A_HALL
 from .hall import EXPORT, Audience, Hall
 from .requests import ArbiterRequest
 from .showing import ShownGame, game_document

@@ -7,9 +7,8 @@ from contextlib import closing
 
 import uvicorn
 
-from ...page.access import Access
+from ...page.access import IN_A_HALL, Access
 from ...page.server import BoundedProtocol, bounded, serve
-from ...page.visits import IN_A_HALL
 from . import topics
 from .app import HallHouse, make_hall_app
 from .broker import Broker

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from jetan_table.page.seldom import EVERY_S, LOG, MOST_KINDS, Seldom, note_refusal, quiet_logs
+from jetan_table.page.access import EVERY_S, LOG, MOST_KINDS, Seldom, note_refusal, quiet_logs
 
 
 def record(words: str, at: float, error: Exception | None = None) -> logging.LogRecord:

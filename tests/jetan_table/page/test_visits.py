@@ -1,6 +1,6 @@
 """Who is let in, and who leaves for that."""
 
-from jetan_table.page.visits import (
+from jetan_table.page.access import (
     AT_A_TABLE,
     GRACE_S,
     IN_A_HALL,
