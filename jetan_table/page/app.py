@@ -26,16 +26,22 @@ from . import documents
 from .access import KNOWN_S, Visit, bearer
 from .analyst import Analyst, in_a_process
 from .answers import (
+    COOKIE,
     FRESH,
     REFUSALS,
     Endpoint,
+    Guard,
     NotUnderstood,
     TooSlow,
+    address_of,
     answer,
     download,
     game_number,
+    held_by,
+    is_at_home,
     jpeg,
     language_asked,
+    led_here,
     read_body,
     while_there,
 )
@@ -43,7 +49,6 @@ from .api import api
 from .asked import EntryRequest
 from .board_svg import Figure, draw
 from .camera import camera_document, picture, question_picture
-from .door import COOKIE, Guard, address_of, held_by, is_at_home, led_here
 from .followers import Followers
 from .frame import STATIC, page
 from .health import health_of

@@ -33,8 +33,16 @@ from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, Notice
 from . import documents
 from .access import Access
-from .answers import REFUSALS, NotUnderstood, answer, download, game_number
-from .door import Guard, address_of, led_here
+from .answers import (
+    REFUSALS,
+    Guard,
+    NotUnderstood,
+    address_of,
+    answer,
+    download,
+    game_number,
+    led_here,
+)
 from .frame import STATIC, framed
 from .health import HealthState
 from .state import notice_state

@@ -24,10 +24,19 @@ from rules.options import RECOMMENDED
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES
 from ...page.access import IN_A_HALL, Access, Refused
-from ...page.answers import FRESH, REFUSALS, answer, download, read_body
+from ...page.answers import (
+    FRESH,
+    HEADERS,
+    REFUSALS,
+    Guard,
+    address_of,
+    answer,
+    download,
+    led_here,
+    read_body,
+)
 from ...page.asked import EntryRequest
 from ...page.board_svg import Figure, draw
-from ...page.door import HEADERS, Guard, address_of, led_here
 from ...page.followers import Followers
 from ...page.frame import STATIC as WEB_STATIC
 from ...page.sentences import catalogue_of
