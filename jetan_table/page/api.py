@@ -10,9 +10,9 @@ import msgspec
 from .. import __version__
 from ..journal.game_files import FORMATS
 from .asked import EntryRequest
-from .health import HealthState
 from .house import every_request, page_parts, state_groups
 from .state import STATE_GROUPS
+from .stream import HealthState
 
 VERSIONS = {"api": "2.4", "events": "3.0"}
 """Of what is asked and answered, and of the stream's state.

@@ -49,14 +49,12 @@ from .api import api
 from .asked import EntryRequest
 from .board_svg import Figure, draw
 from .camera import camera_document, picture, question_picture
-from .followers import Followers
 from .frame import STATIC, page
-from .health import health_of
 from .house import House, Make, every_request, is_listed, page_parts, panels
-from .mailbox import PageAnswer
 from .piece_svg import page_pieces
 from .sensors import sensors_document
 from .sentences import catalogue_of
+from .stream import Followers, PageAnswer, health_of
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""

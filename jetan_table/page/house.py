@@ -21,8 +21,7 @@ from ..notices import Notice
 from .access import Access
 from .analyst import Analyse
 from .asked import AskedTable, Handler, PageRequest, Request
-from .mailbox import Mailbox
-from .stream import Stream
+from .stream import Mailbox, Stream
 
 MOST_READERS = 2
 """So many documents are made at once."""

@@ -17,9 +17,8 @@ from .access import Access
 from .app import make_app
 from .asked import AskedTable, Request
 from .house import House, do, page_parts
-from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
 from .state import WatchState, of_table, state_of
-from .stream import Stream
+from .stream import LastStep, Mailbox, PageAnswer, PageSnapshot, Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 

@@ -44,8 +44,8 @@ from .answers import (
     led_here,
 )
 from .frame import STATIC, framed
-from .health import HealthState
 from .state import notice_state
+from .stream import HealthState
 
 FAILS: Final = _("The table does not start")
 NOTHING_LOST: Final = _(

@@ -16,8 +16,7 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from .access import AT_A_TABLE, Room, Visit, quiet_logs, who_leaves
-from .mailbox import Mailbox
-from .stream import Stream
+from .stream import Mailbox, Stream
 
 SILENT_S = 10.0
 """A whole request must have come so long after a connection was made, or the last was answered."""

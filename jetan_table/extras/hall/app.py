@@ -37,9 +37,9 @@ from ...page.answers import (
 )
 from ...page.asked import EntryRequest
 from ...page.board_svg import Figure, draw
-from ...page.followers import Followers
 from ...page.frame import STATIC as WEB_STATIC
 from ...page.sentences import catalogue_of
+from ...page.stream import Followers
 from .hall import EXPORT, Audience, Hall
 from .requests import ArbiterRequest
 from .showing import ShownGame, game_document

@@ -8,11 +8,9 @@ import pytest
 
 from jetan_table import __version__
 from jetan_table.page.asked import MoveRequest
-from jetan_table.page.health import HealthState, health_of
-from jetan_table.page.mailbox import LastStep, Mailbox, PageSnapshot
 from jetan_table.page.server import watch_disk
 from jetan_table.page.state import state_of
-from jetan_table.page.stream import Stream
+from jetan_table.page.stream import HealthState, LastStep, Mailbox, PageSnapshot, Stream, health_of
 from jetan_table.table.loop import Troubles
 from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
 from tests.jetan_table.page.test_on_screen import on_screen
