@@ -24,7 +24,6 @@ from ..languages import say_in
 from ..session.umpire import check_help
 from . import documents
 from .access import KNOWN_S, Visit, bearer
-from .analyst import Analyst, in_a_process
 from .answers import (
     COOKIE,
     FRESH,
@@ -49,10 +48,10 @@ from .api import api
 from .asked import EntryRequest
 from .board_svg import Figure, draw
 from .camera import camera_document, picture, question_picture
+from .documents import Analyst, in_a_process, sensors_document
 from .frame import STATIC, page
 from .house import House, Make, every_request, is_listed, page_parts, panels
 from .piece_svg import page_pieces
-from .sensors import sensors_document
 from .sentences import catalogue_of
 from .stream import Followers, PageAnswer, health_of
 

@@ -1,29 +1,52 @@
-"""What a page reads besides the state: boards, games, rules, explanations, lessons; plain data."""
+"""What a page reads besides the state: boards, games, rules, explanations, lessons; plain data.
 
-from collections.abc import Callable
+A card for each piece: its figure as the book gives it, and how it moves by the rules in play.
+
+The board as its sensors see it, for the page and as a report for a question in a forum.
+
+Kept games analysed for the page, usually each in a process of its own.
+
+The table plays on meanwhile.
+"""
+
+import asyncio
+import platform
+import sys
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from math import exp
 from pathlib import Path
-from typing import Any
+from statistics import quantiles
+from typing import Any, Final, TypeAlias
 
+import msgspec
 from msgspec import to_builtins
 
+from hardware.ports import Evidence, SwitchCounts
+from hardware.reeds import Bouncing
 from rules import (
     SQUARES,
     Direction,
+    Kind,
     Position,
+    Rules,
     Square,
     format_rules,
     format_square,
     parse_rules,
     parse_square,
 )
-from rules.board import Point, format_placement
-from rules.explain import explain, sentences
+from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Point, Side, format_placement
+from rules.explain import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
 from rules.game import Game
+from rules.movement import law_of
 from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
 from rules.position import format_move
-from rules.sentences import _
+from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
 
 from .. import __version__
@@ -33,11 +56,289 @@ from ..game.record import Record
 from ..journal.archive import Archive, Summary
 from ..journal.game_files import FORMATS, read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
-from ..languages import LANGUAGES, Language, translation
+from ..languages import LANGUAGES, Language, said_in, say_in, translation, without_folders
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
-from .cards import cards
-from .state import cue_name, duel_states, path_of
+from ..table.board import BoardWatch
+from ..table.loop import Table
+from .access import Visit
+from .answers import Busy, TooSlow
+from .state import ADDRESS, cue_name, duel_states, path_of
+
+FIGURES: Final[Mapping[Kind, Sentence]] = {
+    Kind.PANTHAN: _("A mercenary: a warrior with one feather. {gait}."),
+    Kind.THOAT: _("A warrior in the saddle, with two feathers. {gait}."),
+    Kind.WARRIOR: _("A foot soldier with two feathers. {gait}."),
+    Kind.PADWAR: _("A lieutenant with two feathers. {gait}."),
+    Kind.DWAR: _("A captain with three feathers. {gait}."),
+    Kind.FLIER: _("A propeller with three blades. {gait}."),
+    Kind.CHIEF: _("A diadem with ten jewels. {gait}."),
+    Kind.PRINCESS: _("A diadem with one jewel. {gait}."),
+}
+COLOSSUS: Final = _(
+    "The Colossus of Yorn, which belongs to nobody. After each move a die sends it one step, or "
+    "anywhere; whatever it touches dies."
+)
+
+
+class NoSuchCard(TableError, LookupError):
+    """A name that no piece has."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCard:
+    """One piece: its letter as in position texts (`*`: the Juggernaut), name, and two sentences."""
+
+    letter: str
+    name: str
+    sentences: str
+
+
+def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
+    """Return the cards of all pieces that play by these rules, the Juggernaut's last."""
+    men = [_card(kind, rules, language) for kind in KINDS]
+    if rules["juggernaut"] == "off":
+        return tuple(men)
+    name = say_in(language, JUGGERNAUT)
+    return (*men, MoveCard(JUGGERNAUT_LETTER, name, say_in(language, COLOSSUS)))
+
+
+def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
+    """Return the card of a piece by its name in any language, or its letter; NoSuchCard if none."""
+    by_name: dict[str, MoveCard] = {}
+    with_juggernaut = rules.changed({"juggernaut": "random-empty"})
+    for own in cards(with_juggernaut, language):
+        by_name[own.letter.lower()] = by_name[own.name.lower()] = own
+    for spoken in LANGUAGES:
+        for kind in KINDS:
+            called = say_in(spoken, NOUNS[kind].name)
+            by_name.setdefault(called.lower(), by_name[kind.value.lower()])
+    if (card := by_name.get(name.lower())) is None:
+        near = near_miss(name.lower(), by_name)
+        raise NoSuchCard(_("{name}: no piece is called so{near}"), name=name, near=near)
+    return card
+
+
+def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
+    words, law = translation(language), law_of(rules)
+    gait = law.peers[Piece(Side.BLACK, kind)].gait
+    goes = gait_in_words(gait, kind, words)
+    if gait.jumps:
+        goes = say_in(language, _("{gait}, and jumps over pieces in between"), gait=goes)
+    elif kind is not Kind.PANTHAN:
+        goes = say_in(language, _("{gait}, not over pieces"), gait=goes)
+    if kind is Kind.PRINCESS and not law.princess_takes:
+        goes = say_in(language, _("{gait}; takes nothing"), gait=goes)
+    if kind is Kind.PRINCESS and law.escape != "none":
+        goes = say_in(language, _("{gait}; flees once a game"), gait=goes)
+    figure = say_in(language, FIGURES[kind], gait=goes[:1].upper() + goes[1:])
+    return MoveCard(kind.value, kind_in_words(kind, rules, words), figure)
+
+
+MS, HOUR_S = 1000, 3600
+
+
+def sensors_document(
+    table: Table, watch: BoardWatch, scan_hz: float | None, now: float, language: Language
+) -> dict[str, Any]:
+    """Return what is known of every switch and of the looks at them; nothing of people or places.
+
+    `scan_hz` is how often the board is to be looked at; None where it is no real one.
+    """
+    lies, bouncing = table.lies, table.board.parts.bouncing
+    return {
+        "version": __version__,
+        "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "squares": {
+            format_square(lies.really[at]): {
+                **_square(watch, at, bouncing.get(at), now),
+                **_counted(table.board.rates.counts.get(lies.really[at])),
+            }
+            for at in SQUARES
+        },
+        "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
+        "looks": _looks(list(watch.gaps), scan_hz),
+        "troubles": [without_addresses(language, each) for each in _troubles(table)],
+    }
+
+
+def _square(
+    watch: BoardWatch, square: Square, bounced: Bouncing | None, now: float
+) -> dict[str, Any]:
+    history = watch.histories.of[square]
+    longest = None if bounced is None else bounced.longest_s
+    changed_at, evidence = history.changed_at, watch.evidence.get(square)
+    return {
+        "on": history.occupied,
+        "changes": history.changes,
+        "ago_s": None if changed_at is None else round(max(now - changed_at, 0.0), 1),
+        "blinks": history.blinks,
+        "longest_blink_ms": round(MS * history.longest_blink_s, 1),
+        "bounces": 0 if bounced is None else bounced.changes,
+        "longest_bounce_ms": None if longest is None else round(MS * longest, 1),
+        "belief": None if evidence is None else _belief(evidence),
+    }
+
+
+def _counted(counts: SwitchCounts | None) -> dict[str, Any]:
+    """Return what a switch has missed and shown of nobody on all evenings."""
+    if counts is None:
+        return {}
+    hours = round(counts.empty_s / HOUR_S, 1)
+    return {
+        "placed": counts.placed,
+        "missed": counts.missed,
+        "ghosts": counts.ghosts,
+        "empty_h": hours,
+    }
+
+
+def _belief(evidence: Evidence) -> list[float]:
+    """Return how likely empty, black, orange and neutral are, if nothing else is known."""
+    most = max(evidence)
+    shares = [exp(each - most) for each in evidence]
+    return [round(share / sum(shares), 3) for share in shares]
+
+
+def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
+    """Return how often the board is looked at, and how much later than it is to be."""
+    wanted_s = None if scan_hz is None else 1 / scan_hz
+    if len(gaps) < 2:
+        return {"hz": None, "wanted_hz": scan_hz, "rare_ms": None, "latest_ms": None}
+    late = sorted(max(gap - (wanted_s or 0.0), 0.0) for gap in gaps)
+    rare = quantiles(late, n=100, method="inclusive")[98]
+    hz = len(gaps) / sum(gaps) if sum(gaps) else None
+    return {
+        "hz": None if hz is None else round(hz, 1),
+        "wanted_hz": scan_hz,
+        "rare_ms": round(MS * rare, 1),
+        "latest_ms": round(MS * late[-1], 1),
+    }
+
+
+def _troubles(table: Table) -> Iterator[str]:
+    trouble = table.troubles.sensing
+    if trouble is not None:
+        yield trouble
+    yield from (each.line for each in table.view.notices)
+    yield from table.view.notes
+
+
+def without_addresses(language: Language, line: str) -> str:
+    """Return a line in words without addresses of cameras and boards: they may hold passwords.
+
+    Nor does it say where files lie.
+    """
+    return ADDRESS.sub("…", said_in(language, without_folders(line)))
+
+
+NODES: Final = 3000
+"""So long each move of a game is thought about, twice."""
+MOST_S: Final = 240.0
+"""An analysis that takes longer is given up."""
+MOST_KEPT: Final = 8
+"""So many of the latest are remembered."""
+MOST_WAITING: Final = 6
+"""So many askers wait for a turn, the one whose turn it is among them."""
+MOST_OF_ONE: Final = 2
+"""And of one address."""
+
+
+Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
+"""Returns the verdicts on a kept game, in a language."""
+
+
+class AnalysisFailed(TableError, ChildProcessError):
+    """An analysis whose process has ended without one."""
+
+
+class AnalystBusy(Busy):
+    """More games are to be analysed than there is time for."""
+
+    again_s = 30
+
+
+class _Line:
+    """Askers who wait, each for the turn to have a game analysed."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Semaphore(1)
+        self._waiting = Counter[str]()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
+            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting[address] -= 1
+
+
+class Analyst:
+    """Has games of a folder analysed, and remembers the latest.
+
+    One at a time for strangers, and one for those who are known, who so wait for no stranger.
+    """
+
+    def __init__(self, analyse: Analyse) -> None:
+        self._analyse = analyse
+        self._strangers, self._known = _Line(), _Line()
+        self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
+
+    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
+        """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
+
+        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        analysis. Whoever no longer wants it cancels this.
+        """
+        asked = game, plies, language
+        if asked not in self._kept:
+            line = self._known if visit.is_known else self._strangers
+            with line.place(visit.address):
+                async with line.turn:
+                    if asked not in self._kept:
+                        self._kept[asked] = await self._analyse(game, language)
+        self._kept.move_to_end(asked)
+        rows = self._kept[asked]
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return rows
+
+
+def in_a_process(folder: Path) -> Analyse:
+    """Return what has kept games of a folder analysed by another process, of little priority."""
+
+    async def analyse(game: int, language: Language) -> list[Any]:
+        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
+        process = await asyncio.create_subprocess_exec(
+            *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(MOST_S):
+                printed, complaints = await process.communicate()
+        except TimeoutError:
+            raise TooSlow(_("the analysis takes too long here")) from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            *_rest, why = complaints.decode(errors="replace").strip().splitlines() or [""]
+            raise AnalysisFailed(
+                _("the analysis has ended (exit code {code}): {why}"),
+                code=process.returncode,
+                why=why,
+            )
+        return [msgspec.json.decode(line) for line in printed.splitlines()]
+
+    return analyse
+
 
 MOST_LISTED = 200
 """So many of the newest games are listed."""

@@ -19,8 +19,8 @@ from ..extras import extras
 from ..journal.archive import read_kept
 from ..notices import Notice
 from .access import Access
-from .analyst import Analyse
 from .asked import AskedTable, Handler, PageRequest, Request
+from .documents import Analyse
 from .stream import Mailbox, Stream
 
 MOST_READERS = 2

@@ -22,9 +22,9 @@ from ...languages import Language
 from ...light.lamps import LampChoice, kept_choice
 from ...light.words import Speaker
 from ...page.access import Access, Visit
-from ...page.analyst import Analyse
 from ...page.app import make_app
 from ...page.asked import AskedTable
+from ...page.documents import Analyse
 from ...page.house import House, at_once
 from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream

@@ -8,7 +8,7 @@ from firmware_bridge.messages import Doubted
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.notices import Notice
-from jetan_table.page.sensors import sensors_document
+from jetan_table.page.documents import sensors_document
 from jetan_table.page.state import notice_state, of_table
 from jetan_table.people.board import SWITCH_OF
 from jetan_table.settings import Settings

@@ -8,7 +8,7 @@ from docs.lessons_sheet import PAGE, page
 from jetan_table.extras.lessons.course import DISK, GRID, Lesson, course
 from jetan_table.extras.lessons.exercise import INVITATION
 from jetan_table.languages import Language, say_in
-from jetan_table.page.cards import NoSuchCard, cards, find_card
+from jetan_table.page.documents import NoSuchCard, cards, find_card
 from rules import Kind, MoveKind, Termination, parse_rules, parse_square
 from rules.explain import Reason, explain
 from rules.options import PRESETS
