@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.languages import worded
-from jetan_table.page.api import api
+from jetan_table.page.app import api
 from jetan_table.page.house import state_groups
 from jetan_table.page.state import TableState, state_of
 from jetan_table.page.stream import Stream
