@@ -51,11 +51,11 @@ from .answers import (
     while_there,
 )
 from .asked import EntryRequest
-from .board_svg import Figure, draw
 from .camera import camera_document, picture, question_picture
 from .documents import Analyst, in_a_process, sensors_document
 from .frame import STATIC, page
 from .house import House, Make, every_request, is_listed, page_parts, panels, state_groups
+from .pages import Figure, draw
 from .piece_svg import page_pieces
 from .sentences import catalogue_of
 from .state import STATE_GROUPS

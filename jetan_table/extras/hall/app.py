@@ -36,8 +36,8 @@ from ...page.answers import (
     read_body,
 )
 from ...page.asked import EntryRequest
-from ...page.board_svg import Figure, draw
 from ...page.frame import STATIC as WEB_STATIC
+from ...page.pages import Figure, draw
 from ...page.sentences import catalogue_of
 from ...page.stream import Followers
 from .hall import EXPORT, Audience, Hall
