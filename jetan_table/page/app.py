@@ -51,13 +51,19 @@ from .answers import (
     while_there,
 )
 from .asked import EntryRequest
-from .camera import camera_document, picture, question_picture
 from .documents import Analyst, in_a_process, sensors_document
-from .frame import STATIC, page
 from .house import House, Make, every_request, is_listed, page_parts, panels, state_groups
-from .pages import Figure, draw
-from .piece_svg import page_pieces
-from .sentences import catalogue_of
+from .pages import (
+    STATIC,
+    Figure,
+    camera_document,
+    catalogue_of,
+    draw,
+    page,
+    page_pieces,
+    picture,
+    question_picture,
+)
 from .state import STATE_GROUPS
 from .stream import Followers, HealthState, PageAnswer, health_of
 

@@ -43,7 +43,7 @@ from .answers import (
     game_number,
     led_here,
 )
-from .frame import STATIC, framed
+from .pages import STATIC, framed
 from .state import notice_state
 from .stream import HealthState
 

@@ -17,8 +17,8 @@ from ...languages import Language, translation
 from ...notices import Notice, listed
 from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
-from ...page.frame import page
 from ...page.house import House, Make, PagePart
+from ...page.pages import page
 from ...page.state import notice_state, of_table
 from ...table.loop import Table
 from .fitter import Fitter

@@ -36,9 +36,8 @@ from ...page.answers import (
     read_body,
 )
 from ...page.asked import EntryRequest
-from ...page.frame import STATIC as WEB_STATIC
-from ...page.pages import Figure, draw
-from ...page.sentences import catalogue_of
+from ...page.pages import STATIC as WEB_STATIC
+from ...page.pages import Figure, catalogue_of, draw
 from ...page.stream import Followers
 from .hall import EXPORT, Audience, Hall
 from .requests import ArbiterRequest

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hardware.signs import LETTERS
-from jetan_table.page.pages import Figure, draw
-from jetan_table.page.piece_svg import page_pieces, sign_paths
+from jetan_table.page.pages import Figure, draw, page_pieces, sign_paths
 from rules import Position, parse_rules, parse_square
 from rules.board import JUGGERNAUT_LETTER
 

@@ -9,8 +9,7 @@ from jetan_table import page
 from jetan_table.extras import hall
 from jetan_table.light.lamps import Cue
 from jetan_table.page.documents import about
-from jetan_table.page.frame import STATIC
-from jetan_table.page.sentences import SAID, catalogue_of, files_of, said_by
+from jetan_table.page.pages import SAID, STATIC, catalogue_of, files_of, said_by
 from jetan_table.page.state import cue_name
 from rules.options import PRESETS
 

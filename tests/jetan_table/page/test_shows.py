@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jetan_table.page.frame import STATIC
+from jetan_table.page.pages import STATIC
 from jetan_table.page.state import path_of
 from rules import Kind, Position, parse_rules, parse_square
 from rules.board import format_placement
