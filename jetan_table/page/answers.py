@@ -1,6 +1,6 @@
-"""How the server answers, refuses, and reads what it is sent; every refusal says why.
+"""How the server reads what it is sent, answers, and refuses; every refusal says why.
 
-The door of a server: whom it lets in, by what name, and the headers that all answers get.
+Before it all stands the guard: it lets in by name, and gives every answer its headers.
 """
 
 import asyncio
@@ -22,194 +22,8 @@ from ..journal.game_files import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
 from .access import Access, NoToken, Refused, TooManyTries, Visit, bearer, is_here, note_refusal
 
-Made = TypeVar("Made")
-
-MOST_BYTES, BODY_S = 65_536, 10.0
-"""A body is read up to so many bytes, for so many seconds."""
-
-FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
-
-Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
-
-MOST_GAMES = 10**9
-"""Numbers of games go no farther, whatever is asked for."""
-
-
-class TooLarge(TableError, ValueError):
-    """A body that is larger than anything a page sends."""
-
-
-class TooSlow(TableError, TimeoutError):
-    """A body that does not come, or a table that does not answer."""
-
-
-class Busy(TableError, RuntimeError):
-    """More is asked of the table than it can do; `again_s` is when to ask again."""
-
-    again_s = 1
-
-
-class NotUnderstood(TableError, ValueError):
-    """A request that has not the form it must have; the message names where."""
-
-
-async def read_body(request: HttpRequest, wanted: Any) -> Any:
-    """Read a body as JSON of the `wanted` form; refusals name what is wrong, and where."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise NotUnderstood(_("the body must be application/json"))
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_S):
-            async for part in request.stream():
-                body += part
-                if len(body) > MOST_BYTES:
-                    raise TooLarge(
-                        _("the body is larger than {most_bytes} bytes"), most_bytes=MOST_BYTES
-                    )
-    except TimeoutError:
-        raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
-    except ClientDisconnect:
-        raise NotUnderstood(_("the body was broken off")) from None
-    return understood(bytes(body), wanted)
-
-
-class Left(TableError, ConnectionError):
-    """Whoever asked has hung up: nobody hears this."""
-
-
-async def while_there(request: HttpRequest, work: Coroutine[Any, Any, Made]) -> Made:
-    """Return what work comes to; it is dropped, and Left raised, where whoever asked hangs up."""
-    working, leaving = asyncio.create_task(work), asyncio.create_task(gone(request.receive))
-    try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            return working.result()
-        raise Left(_("whoever asked has left"))
-    finally:
-        for task in (working, leaving):
-            task.cancel()
-        await asyncio.gather(working, leaving, return_exceptions=True)
-
-
-async def gone(receive: Receive) -> None:
-    """Return once whoever asked has hung up."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-def understood(body: bytes, wanted: Any) -> Any:
-    """Read JSON of the `wanted` form; NotUnderstood names what is wrong, and where."""
-    try:
-        return msgspec.json.decode(body, type=wanted)
-    except msgspec.DecodeError as error:
-        raise NotUnderstood(_("{why}"), why=error) from None
-    except RecursionError:
-        raise NotUnderstood(_("the body is nested too deeply")) from None
-    except UnicodeDecodeError as error:
-        raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
-
-
-def answer(document: Any, status: int = 200) -> Response:
-    """Return data as JSON that is never kept."""
-    body = msgspec.json.encode(document, enc_hook=plain)
-    return Response(body, status, headers=NEVER_KEPT, media_type="application/json")
-
-
-def download(text: str, name: str, kind: str = FORMATS["jgn"].media_type) -> Response:
-    """Return a text to be kept as a file of that name."""
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
-
-
-def game_number(text: str) -> int:
-    """Return the number of a game; NotUnderstood for what no journal counts to."""
-    number = whole_number(text)
-    if number is None or number > MOST_GAMES:
-        raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
-    return number
-
-
-async def jpeg(taking: Awaitable[bytes]) -> Response:
-    """Return a picture that is being taken, as JPEG."""
-    return Response(await taking, media_type="image/jpeg", headers=NEVER_KEPT)
-
-
-def language_asked(request: HttpRequest) -> Language:
-    """Return the language that a request asks for; NotUnderstood where there is none such."""
-    text = request.path_params.get("language") or request.query_params.get("lang", "en")
-    if text in LANGUAGES:
-        return text
-    raise NotUnderstood(
-        _("{text}: no such language, there are {languages}"),
-        text=text,
-        languages=", ".join(LANGUAGES),
-    )
-
-
-def refusal(
-    status: int, error: Exception | str, headers: Mapping[str, str] | None = None
-) -> JSONResponse:
-    """Return a refusal that says why: in English, and `said` by language where that is known."""
-    why = without_folders(worded(error) if isinstance(error, Exception) else error)
-    document: dict[str, Any] = {"refused": str(why)}
-    if isinstance(why, Sentence | Worded):
-        document["said"] = {
-            language: value_in_words(translation(language), why) for language in LANGUAGES
-        }
-    return JSONResponse(document, status, headers=headers)
-
-
-HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})
-"""What the server itself refuses."""
-
-STATUSES: Mapping[type[Exception], int] = {
-    NotUnderstood: 400,
-    TooLarge: 413,
-    TooSlow: 503,
-    Busy: 503,
-    LookupError: 404,
-}
-
-
-async def _refuse(request: HttpRequest, error: Exception) -> Response:
-    """Say why not: with the status of the kind of refusal, and 409 for what cannot be done now."""
-    if isinstance(error, Refused):
-        headers = {}
-        if isinstance(error, TooManyTries):
-            headers["retry-after"] = str(int(error.wait_s) + 1)
-        if isinstance(error, NoToken):
-            headers["www-authenticate"] = "Bearer"
-        return refusal(error.status, error, headers)
-    status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
-    if status == 400:
-        note_refusal(error, request.url.path)
-    again = {"retry-after": str(error.again_s)} if isinstance(error, Busy) else None
-    return refusal(status, error, again)
-
-
-async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    why = Worded(_("{path}: {why}"), path=request.url.path, why=Sentence(error.detail))
-    return refusal(error.status_code, why)
-
-
-async def _admit(request: HttpRequest, error: Exception) -> Response:
-    """Say that something is wrong here; the traceback goes to standard error."""
-    defect = _("{path}: a fault in the table itself: {why}")
-    return refusal(500, Worded(defect, path=request.url.path, why=error))
-
-
-REFUSALS: Mapping[Any, Any] = {
-    **dict.fromkeys((SentenceError, OSError), _refuse),
-    HTTPException: _refuse_http,
-    Exception: _admit,
-}
-"""Who answers for each kind of exception."""
-
-
 COOKIE = "jetan"
 """Holds the token that a browser was given last. It says who is known, and changes nothing."""
-
 HEADERS: Mapping[str, str] = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -218,26 +32,6 @@ HEADERS: Mapping[str, str] = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
-
-
-def led_here(request: HttpRequest) -> tuple[str | None, str | None]:
-    """Return whose page asks, and by what name it was led here."""
-    return request.headers.get("origin"), request.headers.get("host")
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return where whoever asks is."""
-    return request.client.host if request.client else ""
-
-
-def is_at_home(request: HttpRequest) -> bool:
-    """Whether somebody at this machine asks."""
-    return is_here(request.headers.get("host"), address_of(request))
-
-
-def held_by(request: HttpRequest, cookie: str = COOKIE) -> str:
-    """Return the token that whoever asks holds or has held."""
-    return bearer(request.headers.get("authorization")) or request.cookies.get(cookie, "")
 
 
 class Guard:
@@ -283,3 +77,214 @@ class Guard:
                 or is_at_home(request)
             )
         await response(scope, receive, send_with_headers)
+
+
+def led_here(request: HttpRequest) -> tuple[str | None, str | None]:
+    """Return whose page asks, and by what name it was led here."""
+    return request.headers.get("origin"), request.headers.get("host")
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return where whoever asks is."""
+    return request.client.host if request.client else ""
+
+
+def is_at_home(request: HttpRequest) -> bool:
+    """Whether somebody at this machine asks."""
+    return is_here(request.headers.get("host"), address_of(request))
+
+
+def held_by(request: HttpRequest, cookie: str = COOKIE) -> str:
+    """Return the token that whoever asks holds or has held."""
+    return bearer(request.headers.get("authorization")) or request.cookies.get(cookie, "")
+
+
+# What is asked
+
+
+Made = TypeVar("Made")
+MOST_BYTES, BODY_S = 65_536, 10.0
+"""A body is read up to so many bytes, for so many seconds."""
+MOST_GAMES = 10**9
+"""Numbers of games go no farther, whatever is asked for."""
+
+
+class NotUnderstood(TableError, ValueError):
+    """A request that has not the form it must have; the message names where."""
+
+
+class TooLarge(TableError, ValueError):
+    """A body that is larger than anything a page sends."""
+
+
+class TooSlow(TableError, TimeoutError):
+    """A body that does not come, or a table that does not answer."""
+
+
+class Busy(TableError, RuntimeError):
+    """More is asked of the table than it can do; `again_s` is when to ask again."""
+
+    again_s = 1
+
+
+class Left(TableError, ConnectionError):
+    """Whoever asked has hung up: nobody hears this."""
+
+
+async def read_body(request: HttpRequest, wanted: Any) -> Any:
+    """Read a body as JSON of the `wanted` form; refusals name what is wrong, and where."""
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise NotUnderstood(_("the body must be application/json"))
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    raise TooLarge(
+                        _("the body is larger than {most_bytes} bytes"), most_bytes=MOST_BYTES
+                    )
+    except TimeoutError:
+        raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
+    except ClientDisconnect:
+        raise NotUnderstood(_("the body was broken off")) from None
+    return understood(bytes(body), wanted)
+
+
+def understood(body: bytes, wanted: Any) -> Any:
+    """Read JSON of the `wanted` form; NotUnderstood names what is wrong, and where."""
+    try:
+        return msgspec.json.decode(body, type=wanted)
+    except msgspec.DecodeError as error:
+        raise NotUnderstood(_("{why}"), why=error) from None
+    except RecursionError:
+        raise NotUnderstood(_("the body is nested too deeply")) from None
+    except UnicodeDecodeError as error:
+        raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
+
+
+def game_number(text: str) -> int:
+    """Return the number of a game; NotUnderstood for what no journal counts to."""
+    number = whole_number(text)
+    if number is None or number > MOST_GAMES:
+        raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
+    return number
+
+
+def language_asked(request: HttpRequest) -> Language:
+    """Return the language that a request asks for; NotUnderstood where there is none such."""
+    text = request.path_params.get("language") or request.query_params.get("lang", "en")
+    if text in LANGUAGES:
+        return text
+    raise NotUnderstood(
+        _("{text}: no such language, there are {languages}"),
+        text=text,
+        languages=", ".join(LANGUAGES),
+    )
+
+
+async def while_there(request: HttpRequest, work: Coroutine[Any, Any, Made]) -> Made:
+    """Return what work comes to; it is dropped, and Left raised, where whoever asked hangs up."""
+    working, leaving = asyncio.create_task(work), asyncio.create_task(gone(request.receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise Left(_("whoever asked has left"))
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def gone(receive: Receive) -> None:
+    """Return once whoever asked has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+# What is answered
+
+
+FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
+Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
+
+
+def answer(document: Any, status: int = 200) -> Response:
+    """Return data as JSON that is never kept."""
+    body = msgspec.json.encode(document, enc_hook=plain)
+    return Response(body, status, headers=NEVER_KEPT, media_type="application/json")
+
+
+def download(text: str, name: str, kind: str = FORMATS["jgn"].media_type) -> Response:
+    """Return a text to be kept as a file of that name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+async def jpeg(taking: Awaitable[bytes]) -> Response:
+    """Return a picture that is being taken, as JPEG."""
+    return Response(await taking, media_type="image/jpeg", headers=NEVER_KEPT)
+
+
+# What is refused
+
+
+def refusal(
+    status: int, error: Exception | str, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """Return a refusal that says why: in English, and `said` by language where that is known."""
+    why = without_folders(worded(error) if isinstance(error, Exception) else error)
+    document: dict[str, Any] = {"refused": str(why)}
+    if isinstance(why, Sentence | Worded):
+        document["said"] = {
+            language: value_in_words(translation(language), why) for language in LANGUAGES
+        }
+    return JSONResponse(document, status, headers=headers)
+
+
+HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})
+"""What the server itself refuses."""
+STATUSES: Mapping[type[Exception], int] = {
+    NotUnderstood: 400,
+    TooLarge: 413,
+    TooSlow: 503,
+    Busy: 503,
+    LookupError: 404,
+}
+
+
+async def _refuse(request: HttpRequest, error: Exception) -> Response:
+    """Say why not: with the status of the kind of refusal, and 409 for what cannot be done now."""
+    if isinstance(error, Refused):
+        headers = {}
+        if isinstance(error, TooManyTries):
+            headers["retry-after"] = str(int(error.wait_s) + 1)
+        if isinstance(error, NoToken):
+            headers["www-authenticate"] = "Bearer"
+        return refusal(error.status, error, headers)
+    status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
+    if status == 400:
+        note_refusal(error, request.url.path)
+    again = {"retry-after": str(error.again_s)} if isinstance(error, Busy) else None
+    return refusal(status, error, again)
+
+
+async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    why = Worded(_("{path}: {why}"), path=request.url.path, why=Sentence(error.detail))
+    return refusal(error.status_code, why)
+
+
+async def _admit(request: HttpRequest, error: Exception) -> Response:
+    """Say that something is wrong here; the traceback goes to standard error."""
+    defect = _("{path}: a fault in the table itself: {why}")
+    return refusal(500, Worded(defect, path=request.url.path, why=error))
+
+
+REFUSALS: Mapping[Any, Any] = {
+    **dict.fromkeys((SentenceError, OSError), _refuse),
+    HTTPException: _refuse_http,
+    Exception: _admit,
+}
+"""Who answers for each kind of exception."""

@@ -1,11 +1,7 @@
-"""Does what a page asks of the table, on the table's thread.
+"""What a page can ask of the table, and what does it on the table's thread.
 
-How soon the table plays on a screen: once people have seen what was played before.
-
-What a page can ask of the table: JSON objects, told apart by `do`.
-
-Commands are those of `game.commands`; here is what else a page asks for: touches of a simulated
-board, games kept and saved, lamps, a camera, an opponent.
+Requests are JSON objects, told apart by `do`. Commands are those of `game.commands`; here is what
+else a page asks for: touches of a simulated board, games kept and saved, lamps, a camera.
 """
 
 from __future__ import annotations
@@ -52,45 +48,8 @@ from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from .documents import kept_record
 
-REPLY_S: Final = 0.6
-"""A piece has landed by then, wherever it went."""
-ROLLED_S: Final = 1.6
-"""So long the Juggernaut's die rolls, and it walks."""
-FOUGHT_S: Final = 2.4
-"""So long people read who has won a fight."""
-WATCHED_S: Final = 1.0
-"""Between two plies of a table that plays both sides, unless people want it otherwise."""
-
-
-class Pace:
-    """When the table may play the ply it wishes, on a board that needs no hands."""
-
-    def __init__(self) -> None:
-        self.every_s = WATCHED_S
-        """Between two plies that are only watched."""
-        self.is_paused = False
-        """Whether what is only watched stands still."""
-        self._stands: Position | None = None
-        self._since = 0.0
-
-    def allows(self, record: Record, now: float, is_watched: bool) -> bool:
-        """Whether what stands has been seen for long enough; it is to be asked at each step."""
-        if self._stands is not record.stands:
-            self._stands, self._since = record.stands, now
-        if is_watched and self.is_paused:
-            return False
-        return now - self._since >= (self.every_s if is_watched else _seen_in(record))
-
-
-def _seen_in(record: Record) -> float:
-    """Return how long people look at the last ply and what came of it."""
-    if not record.game.plies:
-        return REPLY_S
-    last = record.game.plies[-1]
-    if last.duel is not None:
-        return FOUGHT_S
-    return ROLLED_S if last.rolls else REPLY_S
-
+if TYPE_CHECKING:  # OpenCV: only where there is a camera
+    from ..boards.camera import TableCamera
 
 Letter = Annotated[
     str, msgspec.Meta(pattern="^[PTWADFCQptwadfcq*]$", description="as in position texts")
@@ -246,9 +205,49 @@ class EntryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Empty from this machine's own browser, which need not know it."""
 
 
-if TYPE_CHECKING:  # OpenCV: only where there is a camera
-    from ..boards.camera import TableCamera
+# How soon the table plays on a screen: once people have seen what was played before
 
+REPLY_S: Final = 0.6
+"""A piece has landed by then, wherever it went."""
+ROLLED_S: Final = 1.6
+"""So long the Juggernaut's die rolls, and it walks."""
+FOUGHT_S: Final = 2.4
+"""So long people read who has won a fight."""
+WATCHED_S: Final = 1.0
+"""Between two plies of a table that plays both sides, unless people want it otherwise."""
+
+
+class Pace:
+    """When the table may play the ply it wishes, on a board that needs no hands."""
+
+    def __init__(self) -> None:
+        self.every_s = WATCHED_S
+        """Between two plies that are only watched."""
+        self.is_paused = False
+        """Whether what is only watched stands still."""
+        self._stands: Position | None = None
+        self._since = 0.0
+
+    def allows(self, record: Record, now: float, is_watched: bool) -> bool:
+        """Whether what stands has been seen for long enough; it is to be asked at each step."""
+        if self._stands is not record.stands:
+            self._stands, self._since = record.stands, now
+        if is_watched and self.is_paused:
+            return False
+        return now - self._since >= (self.every_s if is_watched else _seen_in(record))
+
+
+def _seen_in(record: Record) -> float:
+    """Return how long people look at the last ply and what came of it."""
+    if not record.game.plies:
+        return REPLY_S
+    last = record.game.plies[-1]
+    if last.duel is not None:
+        return FOUGHT_S
+    return ROLLED_S if last.rolls else REPLY_S
+
+
+# What does what is asked
 
 NOT_YOURS = _("these pieces are not yours to move from here")
 

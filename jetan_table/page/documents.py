@@ -1,13 +1,4 @@
-"""What a page reads besides the state: boards, games, rules, explanations, lessons; plain data.
-
-A card for each piece: its figure as the book gives it, and how it moves by the rules in play.
-
-The board as its sensors see it, for the page and as a report for a question in a forum.
-
-Kept games analysed for the page, usually each in a process of its own.
-
-The table plays on meanwhile.
-"""
+"""What a page reads besides the state: boards, cards, games, series, analyses; plain data."""
 
 import asyncio
 import platform
@@ -37,7 +28,6 @@ from rules import (
     Square,
     format_rules,
     format_square,
-    parse_rules,
     parse_square,
 )
 from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Point, Side, format_placement
@@ -65,6 +55,111 @@ from .access import Visit
 from .answers import Busy, TooSlow
 from .state import ADDRESS, cue_name, duel_states, path_of
 
+
+@lru_cache
+def about() -> dict[str, Any]:
+    """Return what never changes: version, palettes, presets, options, exports, all gestures."""
+    return {
+        "version": __version__,
+        "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
+        "palettes": {name: _palette(name) for name in PALETTES},
+        "recommended": RECOMMENDED,
+        "exports": list(FORMATS),
+        "presets": {
+            name: {
+                "title": str(preset.title),
+                "gist": str(preset.gist),
+                "source": str(preset.source),
+                "values": dict(zip(OPTIONS, preset_rules(name).values, strict=True)),
+            }
+            for name, preset in PRESETS.items()
+        },
+        "options": [
+            {
+                "name": option.name,
+                "meaning": str(option.meaning),
+                "values": list(option.values),
+                "numbers": [option.numbers[0], option.numbers[-1]] if option.numbers else None,
+                "squares": option.squares,
+            }
+            for option in OPTIONS.values()
+        ],
+        "gestures": {
+            language: {
+                "how": translation(language)(HOW_GESTURES_ARE_MADE),
+                "rows": gestures_in_words(language),
+            }
+            for language in LANGUAGES
+        },
+    }
+
+
+def _palette(name: PaletteName) -> dict[str, Any]:
+    """Return each cue's colour and rhythm, the most urgent cue first."""
+    return {
+        cue_name(cue): {
+            "colour": list(meaning.colour(name)),
+            "period_s": meaning.rhythm.period_s,
+            "levels": list(meaning.rhythm.levels),
+            "alternates": meaning.rhythm.alternates,
+        }
+        for cue, meaning in MEANINGS.items()
+    }
+
+
+class NoSuchName(TableError, LookupError):
+    """No board has that name, or no piece."""
+
+
+@lru_cache
+def board(name: str) -> dict[str, Any]:
+    """Return a board as data: what lies where, and what lies beside what.
+
+    Outlines are polygons in board units (0..10, a1 towards 0, 0); neighbours go north, east,
+    south and west, None off the board.
+    """
+    if name not in TOPOLOGIES:
+        raise NoSuchName(
+            _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
+        )
+    topology = TOPOLOGIES[name]()
+    straight = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
+    return {
+        "name": name,
+        "is_disk": bool(topology.columns_around),
+        "squares": [
+            {
+                "name": format_square(square),
+                "colour": topology.colours[square],
+                "outline": [_rounded(point) for point in topology.outlines[square]],
+                "centre": _rounded(topology.centres[square]),
+                "neighbours": [
+                    None if there is None else format_square(there)
+                    for there in map(topology.neighbours[square].__getitem__, straight)
+                ],
+            }
+            for square in SQUARES
+        ],
+    }
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(length, 4) for length in point]
+
+
+def explained(position: Position, start: str, end: str, language: Language) -> dict[str, Any]:
+    """Return why a piece may go from one square to another, or why not, in words."""
+    explanation = explain(position, parse_square(start), parse_square(end))
+    return {
+        "is_legal": explanation.is_legal,
+        "path": [format_square(square) for square in explanation.path],
+        "said": sentences(explanation, position.rules, translation(language)),
+    }
+
+
+# Move cards: a piece's figure as the book gives it, and how it moves by the rules in play
+
+
 FIGURES: Final[Mapping[Kind, Sentence]] = {
     Kind.PANTHAN: _("A mercenary: a warrior with one feather. {gait}."),
     Kind.THOAT: _("A warrior in the saddle, with two feathers. {gait}."),
@@ -79,10 +174,6 @@ COLOSSUS: Final = _(
     "The Colossus of Yorn, which belongs to nobody. After each move a die sends it one step, or "
     "anywhere; whatever it touches dies."
 )
-
-
-class NoSuchCard(TableError, LookupError):
-    """A name that no piece has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +195,7 @@ def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
 
 
 def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
-    """Return the card of a piece by its name in any language, or its letter; NoSuchCard if none."""
+    """Return the card of a piece by its name in any language, or its letter; NoSuchName if none."""
     by_name: dict[str, MoveCard] = {}
     with_juggernaut = rules.changed({"juggernaut": "random-empty"})
     for own in cards(with_juggernaut, language):
@@ -115,7 +206,7 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
             by_name.setdefault(called.lower(), by_name[kind.value.lower()])
     if (card := by_name.get(name.lower())) is None:
         near = near_miss(name.lower(), by_name)
-        raise NoSuchCard(_("{name}: no piece is called so{near}"), name=name, near=near)
+        raise NoSuchName(_("{name}: no piece is called so{near}"), name=name, near=near)
     return card
 
 
@@ -133,6 +224,224 @@ def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
         goes = say_in(language, _("{gait}; flees once a game"), gait=goes)
     figure = say_in(language, FIGURES[kind], gait=goes[:1].upper() + goes[1:])
     return MoveCard(kind.value, kind_in_words(kind, rules, words), figure)
+
+
+# Games and series
+
+
+MOST_LISTED = 200
+"""So many of the newest games are listed."""
+MOST_READ = 5 * MOST_LISTED
+"""So many are looked through for them: there may be lessons among them."""
+
+
+def games(
+    archive: Archive, folder: Path, is_listed: Callable[[str], bool] = lambda start: True
+) -> dict[str, Any]:
+    """Return the newest games kept, newest first, and the names of those saved.
+
+    Only those are listed whose start, a position text, `is_listed`.
+    """
+    newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
+    played = (each for each in newest if is_listed(each.header.start))
+    kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
+    return {"kept": kept, "saved": saved_names(folder)}
+
+
+def _row(summary: Summary) -> dict[str, Any]:
+    header = summary.header
+    return {
+        "game": summary.game,
+        "started": header.started,
+        "rules": header.rules,
+        "black": header.black,
+        "orange": header.orange,
+        "plies": summary.plies,
+        "result": summary.result,
+        "is_damaged": summary.damage is not None,
+    }
+
+
+def game_document(record: Record) -> dict[str, Any]:
+    """Return a whole game, position by position, as it was told."""
+    header, ending = record.header, record.ending
+    ended = {} if ending is None else {"result": ending.result, "termination": ending.termination}
+    return {
+        "started": header.started,
+        "black": header.black,
+        "orange": header.orange,
+        **_plies(record.game),
+        **ended,
+    }
+
+
+def saved_document(folder: Path, name: str) -> dict[str, Any]:
+    """Return a saved game as `game_document` does."""
+    text = read_saved(saved_text(folder, name))
+    players = {side.lower(): text.tags.get(side, "?") for side in ("Black", "Orange")}
+    return {**players, **_plies(text.game)}
+
+
+def _plies(game: Game) -> dict[str, Any]:
+    played = list(zip(game.positions, game.plies, strict=False))
+    outcome = game.outcome
+    return {
+        "rules": format_rules(game.start.rules),
+        "result": result_word(outcome),
+        "termination": None if outcome is None else outcome.termination.value,
+        "board": game.start.rules.board.name,
+        "first_number": game.start.ply_number,
+        "placements": [
+            format_placement(position.pieces(), position.juggernaut) for position in game.positions
+        ],
+        "duels": to_builtins(duel_states(game)),
+        "moves": [format_move(ply.move, before) for before, ply in played],
+        "paths": [path_of(before, ply.move) for before, ply in played],
+    }
+
+
+def kept_record(archive: Archive, game: int) -> Record:
+    """Return a game the journal keeps."""
+    return archive.record(GameId(game))
+
+
+def kept_text(archive: Archive, game: int, form: str = "jgn") -> str:
+    """Return a kept game as text, in one of the forms in which games leave the table."""
+    return FORMATS[form].write(kept_record(archive, game))
+
+
+def series_document(archive: Archive, name: str) -> dict[str, Any]:
+    """Return a series and how it stands."""
+    series = read_series(archive, name)
+    return {**_standing(series), "games": series_rows(series)}
+
+
+def all_series(archive: Archive) -> dict[str, Any]:
+    """Return how every series stands."""
+    return {"series": [_standing(read_series(archive, name)) for name in archive.series()]}
+
+
+def _standing(series: PlayedSeries) -> dict[str, Any]:
+    return {
+        "name": series.name,
+        "players": series.players,
+        "wins": series.wins,
+        "balance": series.balance,
+        "decided": len(series.ledger.games),
+        "damaged": series.damaged,
+    }
+
+
+# Kept games analysed, usually each in a process of its own: the table plays on meanwhile
+
+
+NODES: Final = 3000
+"""So long each move of a game is thought about, twice."""
+MOST_S: Final = 240.0
+"""An analysis that takes longer is given up."""
+MOST_KEPT: Final = 8
+"""So many of the latest are remembered."""
+MOST_WAITING: Final = 6
+"""So many askers wait for a turn, the one whose turn it is among them."""
+MOST_OF_ONE: Final = 2
+"""And of one address."""
+Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
+"""Returns the verdicts on a kept game, in a language."""
+
+
+class AnalysisFailed(TableError, ChildProcessError):
+    """An analysis whose process has ended without one."""
+
+
+class AnalystBusy(Busy):
+    """More games are to be analysed than there is time for."""
+
+    again_s = 30
+
+
+class _Line:
+    """Askers who wait, each for the turn to have a game analysed."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Semaphore(1)
+        self._waiting = Counter[str]()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
+            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting[address] -= 1
+
+
+class Analyst:
+    """Has games of a folder analysed, and remembers the latest.
+
+    One at a time for strangers, and one for those who are known, who so wait for no stranger.
+    """
+
+    def __init__(self, analyse: Analyse) -> None:
+        self._analyse = analyse
+        self._strangers, self._known = _Line(), _Line()
+        self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
+
+    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
+        """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
+
+        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        analysis. Whoever no longer wants it cancels this.
+        """
+        asked = game, plies, language
+        if asked not in self._kept:
+            line = self._known if visit.is_known else self._strangers
+            with line.place(visit.address):
+                async with line.turn:
+                    if asked not in self._kept:
+                        self._kept[asked] = await self._analyse(game, language)
+        self._kept.move_to_end(asked)
+        rows = self._kept[asked]
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return rows
+
+
+def in_a_process(folder: Path) -> Analyse:
+    """Return what has kept games of a folder analysed by another process, of little priority."""
+
+    async def analyse(game: int, language: Language) -> list[Any]:
+        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
+        process = await asyncio.create_subprocess_exec(
+            *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(MOST_S):
+                printed, complaints = await process.communicate()
+        except TimeoutError:
+            raise TooSlow(_("the analysis takes too long here")) from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            *_rest, why = complaints.decode(errors="replace").strip().splitlines() or [""]
+            raise AnalysisFailed(
+                _("the analysis has ended (exit code {code}): {why}"),
+                code=process.returncode,
+                why=why,
+            )
+        return [msgspec.json.decode(line) for line in printed.splitlines()]
+
+    return analyse
+
+
+# The board as its sensors see it, also as a report for a question in a forum
 
 
 MS, HOUR_S = 1000, 3600
@@ -230,329 +539,3 @@ def without_addresses(language: Language, line: str) -> str:
     Nor does it say where files lie.
     """
     return ADDRESS.sub("…", said_in(language, without_folders(line)))
-
-
-NODES: Final = 3000
-"""So long each move of a game is thought about, twice."""
-MOST_S: Final = 240.0
-"""An analysis that takes longer is given up."""
-MOST_KEPT: Final = 8
-"""So many of the latest are remembered."""
-MOST_WAITING: Final = 6
-"""So many askers wait for a turn, the one whose turn it is among them."""
-MOST_OF_ONE: Final = 2
-"""And of one address."""
-
-
-Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
-"""Returns the verdicts on a kept game, in a language."""
-
-
-class AnalysisFailed(TableError, ChildProcessError):
-    """An analysis whose process has ended without one."""
-
-
-class AnalystBusy(Busy):
-    """More games are to be analysed than there is time for."""
-
-    again_s = 30
-
-
-class _Line:
-    """Askers who wait, each for the turn to have a game analysed."""
-
-    def __init__(self) -> None:
-        self.turn = asyncio.Semaphore(1)
-        self._waiting = Counter[str]()
-
-    @contextmanager
-    def place(self, address: str) -> Iterator[None]:
-        """Take a place in the line while the block runs; AnalystBusy where there is none."""
-        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
-            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
-        self._waiting[address] += 1
-        try:
-            yield
-        finally:
-            self._waiting[address] -= 1
-
-
-class Analyst:
-    """Has games of a folder analysed, and remembers the latest.
-
-    One at a time for strangers, and one for those who are known, who so wait for no stranger.
-    """
-
-    def __init__(self, analyse: Analyse) -> None:
-        self._analyse = analyse
-        self._strangers, self._known = _Line(), _Line()
-        self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
-
-    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
-        """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
-
-        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
-        analysis. Whoever no longer wants it cancels this.
-        """
-        asked = game, plies, language
-        if asked not in self._kept:
-            line = self._known if visit.is_known else self._strangers
-            with line.place(visit.address):
-                async with line.turn:
-                    if asked not in self._kept:
-                        self._kept[asked] = await self._analyse(game, language)
-        self._kept.move_to_end(asked)
-        rows = self._kept[asked]
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-        return rows
-
-
-def in_a_process(folder: Path) -> Analyse:
-    """Return what has kept games of a folder analysed by another process, of little priority."""
-
-    async def analyse(game: int, language: Language) -> list[Any]:
-        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
-        process = await asyncio.create_subprocess_exec(
-            *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(MOST_S):
-                printed, complaints = await process.communicate()
-        except TimeoutError:
-            raise TooSlow(_("the analysis takes too long here")) from None
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        if process.returncode:
-            *_rest, why = complaints.decode(errors="replace").strip().splitlines() or [""]
-            raise AnalysisFailed(
-                _("the analysis has ended (exit code {code}): {why}"),
-                code=process.returncode,
-                why=why,
-            )
-        return [msgspec.json.decode(line) for line in printed.splitlines()]
-
-    return analyse
-
-
-MOST_LISTED = 200
-"""So many of the newest games are listed."""
-MOST_READ = 5 * MOST_LISTED
-"""So many are looked through for them: there may be lessons among them."""
-
-
-class NoSuchBoard(TableError, LookupError):
-    """No board of that name."""
-
-
-@lru_cache
-def board(name: str) -> dict[str, Any]:
-    """Return a board as data: what lies where, and what lies beside what.
-
-    Outlines are polygons in board units (0..10, a1 towards 0, 0); neighbours go north, east,
-    south and west, None off the board.
-    """
-    if name not in TOPOLOGIES:
-        raise NoSuchBoard(
-            _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
-        )
-    topology = TOPOLOGIES[name]()
-    straight = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
-    return {
-        "name": name,
-        "is_disk": bool(topology.columns_around),
-        "squares": [
-            {
-                "name": format_square(square),
-                "colour": topology.colours[square],
-                "outline": [_rounded(point) for point in topology.outlines[square]],
-                "centre": _rounded(topology.centres[square]),
-                "neighbours": [_name(topology.neighbours[square][way]) for way in straight],
-            }
-            for square in SQUARES
-        ],
-    }
-
-
-def _rounded(point: Point) -> list[float]:
-    return [round(length, 4) for length in point]
-
-
-def _name(square: Square | None) -> str | None:
-    return None if square is None else format_square(square)
-
-
-@lru_cache
-def about() -> dict[str, Any]:
-    """Return what never changes: version, palettes, presets, options, exports, all gestures."""
-    return {
-        "version": __version__,
-        "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
-        "palettes": {name: _palette(name) for name in PALETTES},
-        "recommended": RECOMMENDED,
-        "exports": list(FORMATS),
-        "presets": {
-            name: {
-                "title": str(preset.title),
-                "gist": str(preset.gist),
-                "source": str(preset.source),
-                "values": dict(zip(OPTIONS, preset_rules(name).values, strict=True)),
-            }
-            for name, preset in PRESETS.items()
-        },
-        "options": [
-            {
-                "name": option.name,
-                "meaning": str(option.meaning),
-                "values": list(option.values),
-                "numbers": [option.numbers[0], option.numbers[-1]] if option.numbers else None,
-                "squares": option.squares,
-            }
-            for option in OPTIONS.values()
-        ],
-        "gestures": {
-            language: {
-                "how": translation(language)(HOW_GESTURES_ARE_MADE),
-                "rows": gestures_in_words(language),
-            }
-            for language in LANGUAGES
-        },
-    }
-
-
-def _palette(name: PaletteName) -> dict[str, Any]:
-    """Return each cue's colour and rhythm, the most urgent cue first."""
-    return {
-        cue_name(cue): {
-            "colour": list(meaning.colour(name)),
-            "period_s": meaning.rhythm.period_s,
-            "levels": list(meaning.rhythm.levels),
-            "alternates": meaning.rhythm.alternates,
-        }
-        for cue, meaning in MEANINGS.items()
-    }
-
-
-def game_document(record: Record) -> dict[str, Any]:
-    """Return a whole game, position by position, as it was told."""
-    header, ending = record.header, record.ending
-    ended = {} if ending is None else {"result": ending.result, "termination": ending.termination}
-    return {
-        "started": header.started,
-        "black": header.black,
-        "orange": header.orange,
-        **_plies(record.game),
-        **ended,
-    }
-
-
-def saved_document(folder: Path, name: str) -> dict[str, Any]:
-    """Return a saved game as `game_document` does."""
-    text = read_saved(saved_text(folder, name))
-    players = {side.lower(): text.tags.get(side, "?") for side in ("Black", "Orange")}
-    return {**players, **_plies(text.game)}
-
-
-def _plies(game: Game) -> dict[str, Any]:
-    played = list(zip(game.positions, game.plies, strict=False))
-    outcome = game.outcome
-    return {
-        "rules": format_rules(game.start.rules),
-        "result": result_word(outcome),
-        "termination": None if outcome is None else outcome.termination.value,
-        "board": game.start.rules.board.name,
-        "first_number": game.start.ply_number,
-        "placements": [
-            format_placement(position.pieces(), position.juggernaut) for position in game.positions
-        ],
-        "duels": to_builtins(duel_states(game)),
-        "moves": [format_move(ply.move, before) for before, ply in played],
-        "paths": [path_of(before, ply.move) for before, ply in played],
-    }
-
-
-def kept_record(archive: Archive, game: int) -> Record:
-    """Return a game the journal keeps."""
-    return archive.record(GameId(game))
-
-
-def kept_text(archive: Archive, game: int, form: str = "jgn") -> str:
-    """Return a kept game as text, in one of the forms in which games leave the table."""
-    return FORMATS[form].write(kept_record(archive, game))
-
-
-def games(
-    archive: Archive, folder: Path, is_listed: Callable[[str], bool] = lambda start: True
-) -> dict[str, Any]:
-    """Return the newest games kept, newest first, and the names of those saved.
-
-    Only those are listed whose start, a position text, `is_listed`.
-    """
-    newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
-    played = (each for each in newest if is_listed(each.header.start))
-    kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
-    return {"kept": kept, "saved": saved_names(folder)}
-
-
-def _row(summary: Summary) -> dict[str, Any]:
-    header = summary.header
-    return {
-        "game": summary.game,
-        "started": header.started,
-        "rules": header.rules,
-        "black": header.black,
-        "orange": header.orange,
-        "plies": summary.plies,
-        "result": summary.result,
-        "is_damaged": summary.damage is not None,
-    }
-
-
-def series_document(archive: Archive, name: str) -> dict[str, Any]:
-    """Return a series and how it stands."""
-    series = read_series(archive, name)
-    return {**_standing(series), "games": series_rows(series)}
-
-
-def all_series(archive: Archive) -> dict[str, Any]:
-    """Return how every series stands."""
-    return {"series": [_standing(read_series(archive, name)) for name in archive.series()]}
-
-
-def _standing(series: PlayedSeries) -> dict[str, Any]:
-    return {
-        "name": series.name,
-        "players": series.players,
-        "wins": series.wins,
-        "balance": series.balance,
-        "decided": len(series.ledger.games),
-        "damaged": series.damaged,
-    }
-
-
-def explained(position: Position, start: str, end: str, language: Language) -> dict[str, Any]:
-    """Return why a piece may go from one square to another, or why not, in words."""
-    explanation = explain(position, parse_square(start), parse_square(end))
-    return {
-        "is_legal": explanation.is_legal,
-        "path": [format_square(square) for square in explanation.path],
-        "said": sentences(explanation, position.rules, translation(language)),
-    }
-
-
-def rules_text(text: str) -> dict[str, Any]:
-    """Return a rules text as it is written shortest; the rules' own refusal if it cannot be."""
-    return {"rules": format_rules(parse_rules(text))}
-
-
-def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
-    """Return the move cards of all pieces by these rules."""
-    return [
-        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
-        for card in cards(parse_rules(rules), language)
-    ]

@@ -1,15 +1,10 @@
-"""Numbered changes of the state, for whoever follows them.
+"""What passes between the table's thread and the server's, and on to all who follow the state.
 
-A state comes in whole. What differs from the state before becomes the next change, is numbered,
-and is written down once for all followers. A follower is sent every change after the one it names;
-who names none, one too old or one of an earlier start gets the state in full. So a follower that
-stalls costs nothing, and one that comes back misses nothing. Only the latest changes are kept.
-
-What passes between the table's thread and the server's: requests in, snapshots out.
-
-Whether the table goes on, for whoever watches over machines.
-
-The pages that follow the event stream: so many, and none is waited for.
+Requests go into a mailbox, snapshots come out. A state comes in whole. What differs from the state
+before becomes the next change, is numbered, and is written down once for all followers. A follower
+is sent every change after the one it names; who names none, one too old or one of an earlier start
+gets the state in full. So a follower that stalls costs nothing, and one that comes back misses
+nothing. Only the latest changes are kept.
 """
 
 import asyncio
@@ -140,45 +135,11 @@ def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer
         return error
 
 
-class HealthState(msgspec.Struct, frozen=True):
-    """How a table is at one moment."""
-
-    version: str
-    sensing: bool
-    """Whether its board is looked at, and can be trusted."""
-    disk: bool
-    """Whether what happens can be kept."""
-    last_scan_s: float | None
-    """So long ago the board was looked at; None where it has not been yet."""
-    troubles: tuple[str, ...] = ()
-    """What is wrong, in words."""
-    notices: tuple[NoticeState, ...] = ()
-    """All that is amiss, by the ids that the page, the doctor and the lamps have for it."""
-
-    @property
-    def is_well(self) -> bool:
-        return self.sensing and self.disk
-
-
-def health_of(mailbox: Mailbox, now: float) -> HealthState:
-    """Return how a table is by its last step; without one for `WATCHDOG_S` it senses nothing.
-
-    Any thread may ask; `now` runs on whatever the table does.
-    """
-    step = mailbox.last_step
-    if step is None:
-        return HealthState(__version__, False, True, None, ("the board was not scanned yet",))
-    age_s = round(max(now - step.at, 0.0), 3)
-    late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
-    sensing, disk = late or step.troubles.sensing, mailbox.slow_disk(now) or step.troubles.disk
-    found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
-    notices = tuple(mailbox.snapshot.state.demands.notices)
-    return HealthState(__version__, sensing is None, disk is None, age_s, found, notices)
+# Whoever follows
 
 
 MOST_KEPT = 256
 """So many changes are kept for those who come back; others get the state in full."""
-
 HEARTBEAT_S = 15.0
 """A line without meaning is sent after so long, so that a lost connection is noticed."""
 
@@ -319,3 +280,42 @@ class Followers:
                         await asyncio.sleep(self._room.slice_s)
                 await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+# Whether the table goes on, for whoever watches over machines
+
+
+class HealthState(msgspec.Struct, frozen=True):
+    """How a table is at one moment."""
+
+    version: str
+    sensing: bool
+    """Whether its board is looked at, and can be trusted."""
+    disk: bool
+    """Whether what happens can be kept."""
+    last_scan_s: float | None
+    """So long ago the board was looked at; None where it has not been yet."""
+    troubles: tuple[str, ...] = ()
+    """What is wrong, in words."""
+    notices: tuple[NoticeState, ...] = ()
+    """All that is amiss, by the ids that the page, the doctor and the lamps have for it."""
+
+    @property
+    def is_well(self) -> bool:
+        return self.sensing and self.disk
+
+
+def health_of(mailbox: Mailbox, now: float) -> HealthState:
+    """Return how a table is by its last step; without one for `WATCHDOG_S` it senses nothing.
+
+    Any thread may ask; `now` runs on whatever the table does.
+    """
+    step = mailbox.last_step
+    if step is None:
+        return HealthState(__version__, False, True, None, ("the board was not scanned yet",))
+    age_s = round(max(now - step.at, 0.0), 3)
+    late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
+    sensing, disk = late or step.troubles.sensing, mailbox.slow_disk(now) or step.troubles.disk
+    found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
+    notices = tuple(mailbox.snapshot.state.demands.notices)
+    return HealthState(__version__, sensing is None, disk is None, age_s, found, notices)

@@ -12,8 +12,8 @@ from jetan_table.page.access import (
     Access,
     BadHost,
     NoToken,
+    Refused,
     StrangeHost,
-    StrangeOrigin,
     TooManyTries,
     WrongPin,
     bearer,
@@ -69,7 +69,7 @@ def test_only_the_own_page_and_programs_ask(guarded: Guarded) -> None:
     guarded.access.check_origin(None, "mars:1922")
     guarded.access.check_origin("http://mars:1922", "Mars:1922")
     for origin in ("http://evil.example", "https://mars:1922", "http://mars:80", "null"):
-        with pytest.raises(StrangeOrigin, match="only the table's own page"):
+        with pytest.raises(Refused, match="only the table's own page"):
             guarded.access.check_origin(origin, "mars:1922")
 
 
