@@ -1,9 +1,4 @@
-"""Who may change anything.
-
-Who is let in, and who leaves for that.
-
-Logs that strangers cannot fill.
-"""
+"""Who is let in, who leaves for that, who may change anything, and logs that nobody can fill."""
 
 import logging
 from contextlib import suppress

@@ -1,7 +1,4 @@
-"""What a page asks of a table whose pieces are real, or somebody else's.
-
-How soon the table plays on a screen, by its own clock: when people have seen the last ply.
-"""
+"""What a page asks of a table whose pieces are real, or somebody else's; and how soon it plays."""
 
 import pytest
 

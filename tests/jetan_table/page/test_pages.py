@@ -1,9 +1,4 @@
-"""The page and every drawing of a board take their pieces from the same signs.
-
-What the pages say: every sentence of a script is found, and put into words by the table.
-
-The games that play themselves on the first page are games: legal to the last ply, which wins.
-"""
+"""What pages are made of: drawings by the same signs, sentences, and games that play themselves."""
 
 import json
 import re

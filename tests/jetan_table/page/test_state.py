@@ -1,7 +1,4 @@
-"""What a page shows: the table's view as plain data.
-
-What everybody is shown of what is amiss.
-"""
+"""What a page shows: the table's view, and what is amiss, as plain data."""
 
 import json
 from collections.abc import Callable, Iterator

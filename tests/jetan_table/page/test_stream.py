@@ -1,6 +1,6 @@
 """The event stream: in full at first, then numbered changes, and never more than is kept.
 
-What monitors are told of a table.
+And what monitors are told of a table.
 """
 
 import asyncio
