@@ -226,7 +226,6 @@ def _guesser(address: str) -> str:
 
 # How many come in
 
-
 MOST_KNOWN = 100
 """So many connections of those who are known are let alone."""
 GRACE_S = 2.0
@@ -321,7 +320,6 @@ def makes_room(
 
 
 # Logs that a stranger cannot fill: one line a minute of each kind
-
 
 LOG: Final = logging.getLogger("jetan_table.page")
 """What the server has to say of strange requests."""

@@ -101,7 +101,6 @@ def held_by(request: HttpRequest, cookie: str = COOKIE) -> str:
 
 # What is asked
 
-
 Made = TypeVar("Made")
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
@@ -204,7 +203,6 @@ async def gone(receive: Receive) -> None:
 
 
 # What is answered
-
 
 FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
 Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]

@@ -227,7 +227,6 @@ def _parameter(request: HttpRequest, name: str) -> str:
 
 # The description of what can be asked, made from the very structs that check it
 
-
 VERSIONS = {"api": "2.4", "events": "3.0"}
 """Of what is asked and answered, and of the stream's state.
 
@@ -328,7 +327,6 @@ def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 # By path
-
 
 OPEN: Mapping[str, Make] = {
     "/health": _health,

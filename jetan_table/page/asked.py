@@ -465,10 +465,7 @@ class AskedTable:
         self.begin(NewGame(start_there.header, start_there.events))
 
     def _go_on_from_here(self, request: HereRequest) -> None:
-        self.begin(self._from_here(request))
-
-    def _from_here(self, request: HereRequest) -> NewGame:
-        """Return the game that begins from what stands on the board, as people name it."""
+        """Begin a game from what stands on the board, as people name it."""
         record, standing = self.table.record, self.table.view.standing
         position = named_position(
             record.position.rules,
@@ -479,7 +476,7 @@ class AskedTable:
         )
         header = Header.of(position, self.clock.now())
         header = changed(header, black=record.header.black, orange=record.header.orange)
-        return NewGame(header, record.terms.agreed)
+        self.begin(NewGame(header, record.terms.agreed))
 
     def begin(self, command: Command | NewGame) -> None:
         """Begin a game; simulated pieces are set up for it at once."""

@@ -159,7 +159,6 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
 
 # Move cards: a piece's figure as the book gives it, and how it moves by the rules in play
 
-
 FIGURES: Final[Mapping[Kind, Sentence]] = {
     Kind.PANTHAN: _("A mercenary: a warrior with one feather. {gait}."),
     Kind.THOAT: _("A warrior in the saddle, with two feathers. {gait}."),
@@ -227,7 +226,6 @@ def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
 
 
 # Games and series
-
 
 MOST_LISTED = 200
 """So many of the newest games are listed."""
@@ -333,7 +331,6 @@ def _standing(series: PlayedSeries) -> dict[str, Any]:
 
 
 # Kept games analysed, usually each in a process of its own: the table plays on meanwhile
-
 
 NODES: Final = 3000
 """So long each move of a game is thought about, twice."""
@@ -442,7 +439,6 @@ def in_a_process(folder: Path) -> Analyse:
 
 
 # The board as its sensors see it, also as a report for a question in a forum
-
 
 MS, HOUR_S = 1000, 3600
 

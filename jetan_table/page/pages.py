@@ -53,7 +53,6 @@ def framed(body: str, *styles: str, script: str = "", language: str = "en") -> s
 
 # What pages say: English stands in their own files, here it is put into other languages
 
-
 SAID: Final = re.compile(
     r"""\b(?:say|_)\(("(?:[^"\\\n]|\\.)*")(?=[,)])|data-(?:word|label)="([^"]*)\""""
 )
@@ -133,7 +132,6 @@ def camera_document(eye: TableCamera | None, now: float) -> dict[str, Any]:
 
 # Pieces, for pages that draw boards by themselves
 
-
 _TOKENS: Final = {
     "black": '<circle r="46" class="token-edge"/><circle r="43" class="token-body"/>'
     '<circle r="37" class="token-line"/>',
@@ -178,7 +176,6 @@ def sign_paths(letter: str, filled: str, cut: str) -> Iterator[str]:
 
 
 # Boards, for the pages that explain the rules and others
-
 
 CENTRE: Final = (5.0, 5.0)
 SQUARE_FILLS: Final = ("#c9c3bb", "#fbeacb")

@@ -61,9 +61,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its topology, as `/api/boards` has them."""
     black: str
     orange: str
-    """The players' names."""
     conduct: str
-    """How the players behave."""
     phase: str
     side: str
     """Who is to move."""
@@ -464,7 +462,6 @@ def _hands(hands: TypedHands) -> HandsState:
 
 # Fights, and the die
 
-
 MOST_ROLLS = 12
 """So many of the latest rolls are shown."""
 
@@ -565,7 +562,6 @@ def _fighters(
 
 
 # Notices
-
 
 ADDRESS = re.compile(r"\w+://\S+")
 """Where a camera or a board is reached: it may hold a password."""

@@ -137,7 +137,6 @@ def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer
 
 # Whoever follows
 
-
 MOST_KEPT = 256
 """So many changes are kept for those who come back; others get the state in full."""
 HEARTBEAT_S = 15.0
