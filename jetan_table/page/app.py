@@ -2,10 +2,14 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Mapping, Sequence
+import sys
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from inspect import isawaitable
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 from starlette.applications import Starlette
@@ -21,9 +25,10 @@ from rules import Position, format_rules, parse_position, parse_rules
 from rules.sentences import _
 
 from .. import __version__
+from ..errors import TableError
 from ..journal.game_files import FORMATS
 from ..journal.series import format_csv, read_series
-from ..languages import say_in
+from ..languages import Language, say_in
 from ..session.umpire import check_help
 from . import documents
 from .access import KNOWN_S, Visit, bearer
@@ -31,6 +36,7 @@ from .answers import (
     COOKIE,
     FRESH,
     REFUSALS,
+    Busy,
     Endpoint,
     Guard,
     NotUnderstood,
@@ -48,8 +54,8 @@ from .answers import (
     while_there,
 )
 from .asked import EntryRequest
-from .documents import Analyst, in_a_process, sensors_document
-from .house import House, Make, every_request, is_listed, page_parts, panels, state_groups
+from .documents import sensors_document
+from .house import Analyse, House, Make, every_request, is_listed, page_parts, panels, state_groups
 from .pages import (
     STATIC,
     Figure,
@@ -198,16 +204,6 @@ async def _kept_text(form: str, house: House, request: HttpRequest) -> Response:
     return download(text, f"{game:05}.{form}", FORMATS[form].media_type)
 
 
-async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
-    game, language = game_number(request.path_params["game"]), language_asked(request)
-    record = await house.kept(documents.kept_record, game)
-    for each in (record, house.mailbox.snapshot.record):
-        check_help(each)
-    visit: Visit = request.scope["state"]["visit"]
-    analysed = analyst.rows(game, len(record.moves), language, visit)
-    return {"game": game, "rows": await while_there(request, analysed)}
-
-
 def _sensors(house: House, request: HttpRequest) -> Any:
     asked = house.asked
     now, language = asked.clock.now(), language_asked(request)
@@ -225,7 +221,200 @@ def _parameter(request: HttpRequest, name: str) -> str:
     return request.query_params[name]
 
 
+OPEN: Mapping[str, Make] = {
+    "/health": _health,
+    "/board.svg": _board_svg,
+    "/api": lambda house, request: api(),
+    "/api/about": _about,
+    "/api/words/{language}": lambda house, request: catalogue_of(
+        language_asked(request), STATIC, *panels().values()
+    ),
+    "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
+    "/api/rules": lambda house, request: {
+        "rules": format_rules(parse_rules(_parameter(request, "rules")))
+    },
+    "/api/cards/{language}": _cards,
+    "/api/game": _game_in_play,
+    **{f"/api/game.{form}": partial(_text_in_play, form) for form in FORMATS},
+    "/api/games": lambda house, request: house.kept(documents.games, house.asked.folder, is_listed),
+    **{f"/api/games/{{game}}.{form}": partial(_kept_text, form) for form in FORMATS},
+    "/api/games/{game}": _kept_game,
+    "/api/saved/{name}": lambda house, request: house.read(
+        documents.saved_document, house.asked.folder, request.path_params["name"]
+    ),
+    "/api/series": lambda house, request: house.kept(documents.all_series),
+    "/api/series/{name}.csv": _series_csv,
+    "/api/series/{name}": lambda house, request: house.kept(
+        documents.series_document, request.path_params["name"]
+    ),
+    "/api/sensors": _sensors,
+    "/api/explain": _explain,
+}
+
+
+# What only who knows the PIN may read: a camera sees the room, and a set-up touches the machine
+
+
+def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
+    asks = house.mailbox.snapshot.state.demands.asks
+    squares = [] if asks is None else list(asks.squares)
+    return jpeg(house.read(question_picture, house.asked.eye, squares))
+
+
+FOR_THE_KNOWN: Mapping[str, Make] = {
+    "/api/camera": lambda house, request: house.read(
+        camera_document, house.asked.eye, house.asked.clock.now()
+    ),
+    "/api/camera.jpg": lambda house, request: jpeg(house.read(picture, house.asked.eye)),
+    "/api/camera/question.jpg": _question_picture,
+}
+
+
+# What is told
+
+
+async def _token(house: House, request: HttpRequest) -> Response:
+    entry = await read_body(request, EntryRequest)
+    address = address_of(request)
+    if house.access.is_own_browser(*led_here(request), address):
+        token = house.access.enter_unasked()
+    else:
+        token = house.access.enter(entry.pin, address, held_by(request), is_at_home(request))
+    response = answer({"token": token})
+    response.set_cookie(COOKIE, token, max_age=int(KNOWN_S), httponly=True, samesite="strict")
+    return response
+
+
+async def _do(house: House, request: HttpRequest) -> Response:
+    asked = house.mailbox.ask(await read_body(request, every_request()))
+    try:
+        done = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
+    except TimeoutError:
+        if asked.cancel():
+            raise TooSlow(_("the table does not answer")) from None
+        done = PageAnswer([say_in(house.asked.language, UNDER_WAY)], waits=True)
+    return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
+
+
+# Kept games analysed, usually each in a process of its own: the table plays on meanwhile
+
+
+NODES: Final = 3000
+"""So long each move of a game is thought about, twice."""
+MOST_S: Final = 240.0
+"""An analysis that takes longer is given up."""
+MOST_KEPT: Final = 8
+"""So many of the latest are remembered."""
+MOST_WAITING: Final = 6
+"""So many askers wait for a turn, the one whose turn it is among them."""
+MOST_OF_ONE: Final = 2
+"""And of one address."""
+
+
+class AnalysisFailed(TableError, ChildProcessError):
+    """An analysis whose process has ended without one."""
+
+
+class AnalystBusy(Busy):
+    """More games are to be analysed than there is time for."""
+
+    again_s = 30
+
+
+class _Line:
+    """Askers who wait, each for the turn to have a game analysed."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Semaphore(1)
+        self._waiting = Counter[str]()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
+            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting[address] -= 1
+
+
+class Analyst:
+    """Has games of a folder analysed, and remembers the latest.
+
+    One at a time for strangers, and one for those who are known, who so wait for no stranger.
+    """
+
+    def __init__(self, analyse: Analyse) -> None:
+        self._analyse = analyse
+        self._strangers, self._known = _Line(), _Line()
+        self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
+
+    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
+        """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
+
+        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        analysis. Whoever no longer wants it cancels this.
+        """
+        asked = game, plies, language
+        if asked not in self._kept:
+            line = self._known if visit.is_known else self._strangers
+            with line.place(visit.address):
+                async with line.turn:
+                    if asked not in self._kept:
+                        self._kept[asked] = await self._analyse(game, language)
+        self._kept.move_to_end(asked)
+        rows = self._kept[asked]
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return rows
+
+
+def in_a_process(folder: Path) -> Analyse:
+    """Return what has kept games of a folder analysed by another process, of little priority."""
+
+    async def analyse(game: int, language: Language) -> list[Any]:
+        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
+        process = await asyncio.create_subprocess_exec(
+            *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(MOST_S):
+                printed, complaints = await process.communicate()
+        except TimeoutError:
+            raise TooSlow(_("the analysis takes too long here")) from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            *_rest, why = complaints.decode(errors="replace").strip().splitlines() or [""]
+            raise AnalysisFailed(
+                _("the analysis has ended (exit code {code}): {why}"),
+                code=process.returncode,
+                why=why,
+            )
+        return [msgspec.json.decode(line) for line in printed.splitlines()]
+
+    return analyse
+
+
+async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
+    game, language = game_number(request.path_params["game"]), language_asked(request)
+    record = await house.kept(documents.kept_record, game)
+    for each in (record, house.mailbox.snapshot.record):
+        check_help(each)
+    visit: Visit = request.scope["state"]["visit"]
+    analysed = analyst.rows(game, len(record.moves), language, visit)
+    return {"game": game, "rows": await while_there(request, analysed)}
+
+
 # The description of what can be asked, made from the very structs that check it
+
 
 VERSIONS = {"api": "2.4", "events": "3.0"}
 """Of what is asked and answered, and of the stream's state.
@@ -324,80 +513,3 @@ def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "properties": {name: of for group in groups for name, of in group["properties"].items()},
         "required": [name for group in groups for name in group["required"]],
     }
-
-
-# By path
-
-OPEN: Mapping[str, Make] = {
-    "/health": _health,
-    "/board.svg": _board_svg,
-    "/api": lambda house, request: api(),
-    "/api/about": _about,
-    "/api/words/{language}": lambda house, request: catalogue_of(
-        language_asked(request), STATIC, *panels().values()
-    ),
-    "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
-    "/api/rules": lambda house, request: {
-        "rules": format_rules(parse_rules(_parameter(request, "rules")))
-    },
-    "/api/cards/{language}": _cards,
-    "/api/game": _game_in_play,
-    **{f"/api/game.{form}": partial(_text_in_play, form) for form in FORMATS},
-    "/api/games": lambda house, request: house.kept(documents.games, house.asked.folder, is_listed),
-    **{f"/api/games/{{game}}.{form}": partial(_kept_text, form) for form in FORMATS},
-    "/api/games/{game}": _kept_game,
-    "/api/saved/{name}": lambda house, request: house.read(
-        documents.saved_document, house.asked.folder, request.path_params["name"]
-    ),
-    "/api/series": lambda house, request: house.kept(documents.all_series),
-    "/api/series/{name}.csv": _series_csv,
-    "/api/series/{name}": lambda house, request: house.kept(
-        documents.series_document, request.path_params["name"]
-    ),
-    "/api/sensors": _sensors,
-    "/api/explain": _explain,
-}
-
-
-# What only who knows the PIN may read: a camera sees the room, and a set-up touches the machine
-
-
-def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
-    asks = house.mailbox.snapshot.state.demands.asks
-    squares = [] if asks is None else list(asks.squares)
-    return jpeg(house.read(question_picture, house.asked.eye, squares))
-
-
-FOR_THE_KNOWN: Mapping[str, Make] = {
-    "/api/camera": lambda house, request: house.read(
-        camera_document, house.asked.eye, house.asked.clock.now()
-    ),
-    "/api/camera.jpg": lambda house, request: jpeg(house.read(picture, house.asked.eye)),
-    "/api/camera/question.jpg": _question_picture,
-}
-
-
-# What is told
-
-
-async def _token(house: House, request: HttpRequest) -> Response:
-    entry = await read_body(request, EntryRequest)
-    address = address_of(request)
-    if house.access.is_own_browser(*led_here(request), address):
-        token = house.access.enter_unasked()
-    else:
-        token = house.access.enter(entry.pin, address, held_by(request), is_at_home(request))
-    response = answer({"token": token})
-    response.set_cookie(COOKIE, token, max_age=int(KNOWN_S), httponly=True, samesite="strict")
-    return response
-
-
-async def _do(house: House, request: HttpRequest) -> Response:
-    asked = house.mailbox.ask(await read_body(request, every_request()))
-    try:
-        done = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
-    except TimeoutError:
-        if asked.cancel():
-            raise TooSlow(_("the table does not answer")) from None
-        done = PageAnswer([say_in(house.asked.language, UNDER_WAY)], waits=True)
-    return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)

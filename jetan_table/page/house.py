@@ -17,11 +17,14 @@ from starlette.requests import Request as HttpRequest
 
 from ..extras import extras
 from ..journal.archive import read_kept
+from ..languages import Language
 from ..notices import Notice
 from .access import Access
 from .asked import AskedTable, Handler, PageRequest, Request
-from .documents import Analyse
 from .stream import Mailbox, Stream
+
+Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
+"""Returns the verdicts on a kept game, in a language."""
 
 MOST_READERS = 2
 """So many documents are made at once."""

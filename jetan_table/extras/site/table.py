@@ -24,8 +24,7 @@ from ...light.words import Speaker
 from ...page.access import Access, Visit
 from ...page.app import make_app
 from ...page.asked import AskedTable
-from ...page.documents import Analyse
-from ...page.house import House, at_once
+from ...page.house import Analyse, House, at_once
 from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream
 from ...settings import Settings
