@@ -87,8 +87,8 @@ def test_every_cue_has_a_name() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_page_is_told_what_a_reading_is_called_and_means(name: str) -> None:
-    told = about()["presets"][name]
-    assert {told["title"], told["gist"], told["source"]} <= catalogue_of("de", STATIC).keys()
+    preset = about()["presets"][name]
+    assert {preset["title"], preset["gist"], preset["source"]} <= catalogue_of("de", STATIC).keys()
 
 
 @pytest.mark.parametrize("name", ["grid", "disk"])
