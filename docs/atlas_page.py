@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from jetan_table.page.board_svg import BLUE, INK, ORANGE
+from jetan_table.page.pages import BLUE, INK, ORANGE
 from rules import Kind, parse_rules
 from rules.options import DEFAULT_PRESET, PRESETS
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from jetan_table.light.words import GESTURE_ROWS
-from jetan_table.page.board_svg import Figure, SquareMark, draw
+from jetan_table.page.pages import Figure, SquareMark, draw
 from jetan_table.session.gestures import Deed, sign_of
 from rules import Position, Square, parse_rules, parse_square
 

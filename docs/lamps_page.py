@@ -14,7 +14,7 @@ from typing import Final
 from jetan_table.game.terms import BOARD_OF
 from jetan_table.light.figures import arrow, figure
 from jetan_table.light.lamps import MEANINGS, PALETTES, Cue, cues, turns_of
-from jetan_table.page.board_svg import Drawing, Figure
+from jetan_table.page.pages import Drawing, Figure
 from jetan_table.page.state import cue_name
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from jetan_table.page.board_svg import Figure, SquareMark, draw
+from jetan_table.page.pages import Figure, SquareMark, draw
 from rules import (
     Kind,
     MoveKind,

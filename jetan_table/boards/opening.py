@@ -55,10 +55,7 @@ def open_board(
 
         return open_emulated(under, settings, clock)
     if camera is not None:
-        from .camera import (
-            CameraBoard,  # OpenCV: only where one looks
-            WatchedBoard,  # OpenCV: only where one looks
-        )
+        from .camera import CameraBoard, WatchedBoard  # OpenCV: only where one looks
 
         if kind == "camera":
             return CameraBoard(camera)

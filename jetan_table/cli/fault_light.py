@@ -17,10 +17,9 @@ from hardware.ports import RGB
 from rules import parse_square
 
 from ..boards.opening import open_board
-from ..light.lamps import Cue, LampChoice, kept_choice, lights
+from ..light.lamps import Cue, LampChoice, Lighting, kept_choice, lights
 from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
-from ..wiring import lighting_of
 
 CORNERS: Final = tuple(map(parse_square, CHECKS[START].lamps))
 STEP_S: Final = 0.02
@@ -67,7 +66,8 @@ def light_until_end(
 
 def corners_lit(settings: Settings, choice: LampChoice, now: float) -> Sequence[RGB]:
     """Return what the lamps show at a time: the corners, as switches that have failed are lit."""
-    light = lighting_of(settings, settings.lamps.lamp_of()).chosen(choice)
+    lamps = settings.lamps
+    light = Lighting(choice.palette, lamps.lamp_of(), choice.brightness, lamps.limit_ma)
     cues = dict.fromkeys(CORNERS, Cue.FAULT)
     return lights(cues, light, now)
 

@@ -1,8 +1,20 @@
-"""Who may change anything: hosts and origins, the table's PIN, and tokens that do not last."""
+"""Who is let in: how many at once, by what names, and who may change anything by the table's PIN.
 
+A connection is a visit of an address. Where all places are taken, one of the address with the most
+visits leaves, and of these whoever has waited longest without asking anything whole. Who is known
+by a PIN, or at the machine itself, stays, as long as these are few. So a crowd from one address
+crowds itself out. It cannot tell people behind one router apart: those have one address, and share
+its places.
+"""
+
+import logging
 import re
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
 
 from rules.sentences import _
 
@@ -11,61 +23,12 @@ from ..table.pin import GuardedPin
 
 TOKEN_S = 900.0
 """A token holds for so long, and is renewed by every use."""
-
 KNOWN_S = 86_400.0
 """Whoever has held a token so lately is known: changes nothing without the PIN, but is let in."""
-
 MANY_GUESSES = 10
 """People mistype a PIN; whoever tells so many wrong ones guesses."""
-
 MOST_TOKENS = 100
 """So many pages may hold a token; the one used least lately is forgotten beyond."""
-
-
-class Refused(TableError, PermissionError):
-    """A request that is not let in: `status` is HTTP's word for why."""
-
-    status = 403
-
-
-class BadHost(Refused):
-    """The Host header is no host."""
-
-    status = 400
-
-
-class StrangeHost(Refused):
-    """The name the browser was led here by is none of the table's."""
-
-    status = 421
-
-
-class StrangeOrigin(Refused):
-    """A page of another site asks."""
-
-
-class NoToken(Refused):
-    """Nothing may be changed without a token."""
-
-    status = 401
-
-
-class WrongPin(Refused):
-    """The PIN is another one."""
-
-
-class NoPin(Refused):
-    """The table has none that could be told."""
-
-
-class TooManyTries(Refused):
-    """Too many wrong PINs; `wait_s` is how long nothing is heard."""
-
-    status = 429
-
-    def __init__(self, wait_s: float) -> None:
-        self.wait_s = wait_s
-        super().__init__(_("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s)
 
 
 class Access:
@@ -106,9 +69,9 @@ class Access:
             )
 
     def check_origin(self, origin: str | None, host: str | None) -> None:
-        """Raise StrangeOrigin where a page of another site asks; programs send no origin."""
+        """Refuse where a page of another site asks; programs send no origin."""
         if origin is not None and origin.lower() != f"http://{(host or '').lower()}":
-            raise StrangeOrigin(
+            raise Refused(
                 _("origin {origin!r}: only the table's own page may ask this"), origin=origin
             )
 
@@ -127,7 +90,7 @@ class Access:
         return self._screen
 
     def enter(self, pin: str, address: str, held: str = "", is_here: bool = False) -> str:
-        """Return a new token for the right PIN; WrongPin, TooManyTries, NoPin, or NoToken without.
+        """Return a new token for the right PIN; raises WrongPin, TooManyTries, NoToken, Refused.
 
         Whoever has `held` a token lately, or `is_here`, at this machine, is counted apart from
         strangers: these cannot keep them out.
@@ -136,7 +99,7 @@ class Access:
         if not pin:  # a page that asks whether it needs one has not guessed
             raise NoToken(_("only who knows the table's PIN may change anything"))
         if self._pin is None:
-            raise NoPin(
+            raise Refused(
                 _(
                     "the table's PIN is damaged: delete the file `pin` of the data folder there, "
                     "and start the table again"
@@ -181,6 +144,44 @@ class Access:
         return token
 
 
+class Refused(TableError, PermissionError):
+    """A request that is not let in: `status` is HTTP's word for why."""
+
+    status = 403
+
+
+class BadHost(Refused):
+    """The Host header is no host."""
+
+    status = 400
+
+
+class StrangeHost(Refused):
+    """The name the browser was led here by is none of the table's."""
+
+    status = 421
+
+
+class NoToken(Refused):
+    """Nothing may be changed without a token."""
+
+    status = 401
+
+
+class WrongPin(Refused):
+    """The PIN is another one."""
+
+
+class TooManyTries(Refused):
+    """Too many wrong PINs; `wait_s` is how long nothing is heard."""
+
+    status = 429
+
+    def __init__(self, wait_s: float) -> None:
+        self.wait_s = wait_s
+        super().__init__(_("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s)
+
+
 def bearer(authorization: str | None) -> str:
     """Return the token of an Authorization header; empty without one."""
     scheme, _space, token = (authorization or "").partition(" ")
@@ -221,3 +222,158 @@ def _guesser(address: str) -> str:
     if not isinstance(parsed, IPv6Address):
         return address
     return str(parsed.ipv4_mapped or int(parsed) >> 64)
+
+
+# How many come in
+
+MOST_KNOWN = 100
+"""So many connections of those who are known are let alone."""
+GRACE_S = 2.0
+"""Who has come, or was answered, may take so long to ask before somebody else's need counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many strangers a door lets in."""
+
+    connections: int = 400
+    """So many. Below the 1024 files a process may commonly open, with those who are known: the
+    journal must always find one."""
+    of_one: int = 100
+    """So many from one address: a router cannot take the room of all others."""
+    followers: int = 200
+    """So many may follow the state: what is left of the connections is for whatever else is asked
+    from there."""
+    followers_of_one: int = 60
+    """And from one address."""
+    slice_s: float = 0.02
+    """The next few who follow are sent something so much later."""
+
+
+AT_A_TABLE: Final = Room()
+IN_A_HALL: Final = Room(
+    connections=700, of_one=300, followers=500, followers_of_one=250, slice_s=0.005
+)
+"""Where people come to watch: a whole club may stand behind one router."""
+
+
+@dataclass(eq=False, slots=True)
+class Visit:
+    """A connection, as far as it takes room."""
+
+    address: str
+    leave: Callable[[], None]
+    """Ends it at once."""
+    since: float
+    """When it began to wait, or to be answered."""
+    waits: bool = True
+    """Whether nothing whole has been asked that is not answered."""
+    is_known: bool = False
+    """Whether the PIN was told by whoever it is, or they are at this machine's own screen."""
+
+
+def who_leaves(
+    visits: Collection[Visit], newcomer: Visit, now: float, room: Room = AT_A_TABLE
+) -> Visit | None:
+    """Return who must leave for a newcomer; None where there is room.
+
+    It is one of the newcomer's own address where that has too many, else one of the address that
+    has most: who has waited long without asking, or else who is there longest. Whoever is known
+    stays, as long as these are few.
+    """
+    known = [visit for visit in visits if visit.is_known]
+    others = visits if len(known) >= MOST_KNOWN else [one for one in visits if not one.is_known]
+    count = Counter(visit.address for visit in others)
+    if count[newcomer.address] >= room.of_one:
+        crowded = newcomer.address
+    elif len(others) >= room.connections:
+        crowded = count.most_common(1)[0][0]
+    else:
+        return None
+
+    def worth(visit: Visit) -> tuple[bool, float]:
+        is_idle = visit.waits and visit.since < now - GRACE_S
+        return not is_idle, visit.since
+
+    return min((visit for visit in others if visit.address == crowded), key=worth)
+
+
+def makes_room(
+    followers: Collection[Visit], newcomer: Visit, room: Room = AT_A_TABLE
+) -> tuple[bool, Visit | None]:
+    """Return whether a newcomer may follow the state, and who must leave for that, if anybody.
+
+    Whoever is known always may. Strangers share what room there is by their addresses.
+    """
+    if newcomer.is_known:
+        return True, None
+    strangers = [follower for follower in followers if not follower.is_known]
+    count = Counter(follower.address for follower in strangers)
+    if count[newcomer.address] >= room.followers_of_one:
+        return False, None
+    if len(strangers) < room.followers:
+        return True, None
+    address, most = count.most_common(1)[0]
+    if most <= count[newcomer.address] + 1:
+        return False, None
+    return True, next(one for one in strangers if one.address == address)
+
+
+# Logs that a stranger cannot fill: one line a minute of each kind
+
+LOG: Final = logging.getLogger("jetan_table.page")
+"""What the server has to say of strange requests."""
+EVERY_S = 60.0
+"""Of each kind one line is let through in so long."""
+MOST_KINDS = 100
+"""So many kinds are told apart; what is beyond is one kind more."""
+MOST_SHOWN = 200
+"""So many letters of what a stranger sent are shown in a line."""
+
+
+class Seldom(logging.Filter):
+    """Lets one record of a kind through in `EVERY_S`, which says how many were left out.
+
+    What a program says in the same words, and whatever follows from the same sort of exception, is
+    one kind. Time is that of the records.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._let: dict[object, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[0] if record.exc_info else None
+        kind: object = (record.name, record.msg, error)
+        if kind not in self._let and len(self._let) >= MOST_KINDS:
+            kind = None
+        at, left_out = self._let.get(kind, (record.created - EVERY_S, 0))
+        if record.created < at + EVERY_S:
+            self._let[kind] = at, left_out + 1
+            return False
+        self._let[kind] = record.created, 0
+        if left_out:
+            record.msg = f"{str(record.msg).rstrip()} (and {left_out} more like it)"
+        return True
+
+
+def note_refusal(error: Exception, path: str) -> None:
+    """Log a request that has not the form it must have."""
+    # What a stranger sent is shown as a literal: it commands no terminal.
+    LOG.warning(
+        f"{type(error).__name__}: %.{MOST_SHOWN}r, asked for %.{MOST_SHOWN}r", str(error), path
+    )
+
+
+@contextmanager
+def quiet_logs() -> Iterator[None]:
+    """Let the server's loggers say each kind of thing once a minute while the block runs."""
+    seldom = Seldom()
+    loggers = (LOG, logging.getLogger("uvicorn.error"), logging.getLogger("asyncio"))
+    for logger in loggers:
+        logger.addFilter(seldom)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(seldom)

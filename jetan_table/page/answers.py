@@ -1,4 +1,7 @@
-"""How the server answers, refuses, and reads what it is sent; every refusal says why."""
+"""How the server reads what it is sent, answers, and refuses; every refusal says why.
+
+Before it all stands the guard: it lets in by name, and gives every answer its headers.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -9,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
-from starlette.types import Receive
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules.plain import whole_number
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
@@ -17,21 +20,96 @@ from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 from ..errors import TableError
 from ..journal.game_files import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
-from .access import NoToken, Refused, TooManyTries
-from .mailbox import Busy
-from .seldom import note_refusal
+from .access import Access, NoToken, Refused, TooManyTries, Visit, bearer, is_here, note_refusal
+
+COOKIE = "jetan"
+"""Holds the token that a browser was given last. It says who is known, and changes nothing."""
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Stands before everything: hosts that are not the table's get nothing; all get headers.
+
+    It notes on a visit whether whoever asks is known.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        headers: Callable[[str], Mapping[str, str]] = lambda path: HEADERS,
+        cookie: str = COOKIE,
+    ) -> None:
+        """`headers` tells those of a path."""
+        self._app, self._access, self._headers, self._cookie = app, access, headers, cookie
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                added = self._headers(scope["path"]).items()
+                headers = [(name.encode(), value.encode()) for name, value in added]
+                message["headers"] = [*message["headers"], *headers]
+            await send(message)
+
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = HttpRequest(scope)
+        try:
+            self._access.check_host(request.headers.get("host"))
+        except Refused as error:
+            if error.status == 400:
+                note_refusal(error, request.url.path)
+            response: ASGIApp = refusal(error.status, error)
+        else:
+            response = self._app
+            visit: Visit = scope["state"]["visit"]
+            visit.is_known = (
+                visit.is_known
+                or self._access.knows(held_by(request, self._cookie))
+                or is_at_home(request)
+            )
+        await response(scope, receive, send_with_headers)
+
+
+def led_here(request: HttpRequest) -> tuple[str | None, str | None]:
+    """Return whose page asks, and by what name it was led here."""
+    return request.headers.get("origin"), request.headers.get("host")
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return where whoever asks is."""
+    return request.client.host if request.client else ""
+
+
+def is_at_home(request: HttpRequest) -> bool:
+    """Whether somebody at this machine asks."""
+    return is_here(request.headers.get("host"), address_of(request))
+
+
+def held_by(request: HttpRequest, cookie: str = COOKIE) -> str:
+    """Return the token that whoever asks holds or has held."""
+    return bearer(request.headers.get("authorization")) or request.cookies.get(cookie, "")
+
+
+# What is asked
 
 Made = TypeVar("Made")
-
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
-
-FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
-
-Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
-
 MOST_GAMES = 10**9
 """Numbers of games go no farther, whatever is asked for."""
+
+
+class NotUnderstood(TableError, ValueError):
+    """A request that has not the form it must have; the message names where."""
 
 
 class TooLarge(TableError, ValueError):
@@ -42,8 +120,14 @@ class TooSlow(TableError, TimeoutError):
     """A body that does not come, or a table that does not answer."""
 
 
-class NotUnderstood(TableError, ValueError):
-    """A request that has not the form it must have; the message names where."""
+class Busy(TableError, RuntimeError):
+    """More is asked of the table than it can do; `again_s` is when to ask again."""
+
+    again_s = 1
+
+
+class Left(TableError, ConnectionError):
+    """Whoever asked has hung up: nobody hears this."""
 
 
 async def read_body(request: HttpRequest, wanted: Any) -> Any:
@@ -66,8 +150,36 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
     return understood(bytes(body), wanted)
 
 
-class Left(TableError, ConnectionError):
-    """Whoever asked has hung up: nobody hears this."""
+def understood(body: bytes, wanted: Any) -> Any:
+    """Read JSON of the `wanted` form; NotUnderstood names what is wrong, and where."""
+    try:
+        return msgspec.json.decode(body, type=wanted)
+    except msgspec.DecodeError as error:
+        raise NotUnderstood(_("{why}"), why=error) from None
+    except RecursionError:
+        raise NotUnderstood(_("the body is nested too deeply")) from None
+    except UnicodeDecodeError as error:
+        raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
+
+
+def game_number(text: str) -> int:
+    """Return the number of a game; NotUnderstood for what no journal counts to."""
+    number = whole_number(text)
+    if number is None or number > MOST_GAMES:
+        raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
+    return number
+
+
+def language_asked(request: HttpRequest) -> Language:
+    """Return the language that a request asks for; NotUnderstood where there is none such."""
+    text = request.path_params.get("language") or request.query_params.get("lang", "en")
+    if text in LANGUAGES:
+        return text
+    raise NotUnderstood(
+        _("{text}: no such language, there are {languages}"),
+        text=text,
+        languages=", ".join(LANGUAGES),
+    )
 
 
 async def while_there(request: HttpRequest, work: Coroutine[Any, Any, Made]) -> Made:
@@ -90,16 +202,10 @@ async def gone(receive: Receive) -> None:
         pass
 
 
-def understood(body: bytes, wanted: Any) -> Any:
-    """Read JSON of the `wanted` form; NotUnderstood names what is wrong, and where."""
-    try:
-        return msgspec.json.decode(body, type=wanted)
-    except msgspec.DecodeError as error:
-        raise NotUnderstood(_("{why}"), why=error) from None
-    except RecursionError:
-        raise NotUnderstood(_("the body is nested too deeply")) from None
-    except UnicodeDecodeError as error:
-        raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
+# What is answered
+
+FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
+Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 
 def answer(document: Any, status: int = 200) -> Response:
@@ -114,29 +220,12 @@ def download(text: str, name: str, kind: str = FORMATS["jgn"].media_type) -> Res
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
-def game_number(text: str) -> int:
-    """Return the number of a game; NotUnderstood for what no journal counts to."""
-    number = whole_number(text)
-    if number is None or number > MOST_GAMES:
-        raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
-    return number
-
-
 async def jpeg(taking: Awaitable[bytes]) -> Response:
     """Return a picture that is being taken, as JPEG."""
     return Response(await taking, media_type="image/jpeg", headers=NEVER_KEPT)
 
 
-def language_asked(request: HttpRequest) -> Language:
-    """Return the language that a request asks for; NotUnderstood where there is none such."""
-    text = request.path_params.get("language") or request.query_params.get("lang", "en")
-    if text in LANGUAGES:
-        return text
-    raise NotUnderstood(
-        _("{text}: no such language, there are {languages}"),
-        text=text,
-        languages=", ".join(LANGUAGES),
-    )
+# What is refused
 
 
 def refusal(
@@ -154,7 +243,6 @@ def refusal(
 
 HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})
 """What the server itself refuses."""
-
 STATUSES: Mapping[type[Exception], int] = {
     NotUnderstood: 400,
     TooLarge: 413,

@@ -1,11 +1,17 @@
-"""The server's routes: who may ask what, and how it is answered."""
+"""The server's routes: who may ask what, how it is answered, and how that is described."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping
-from functools import partial
+import re
+import sys
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, partial
 from inspect import isawaitable
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -15,48 +21,58 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import Position, parse_position, parse_rules
+from rules import Position, format_rules, parse_position, parse_rules
 from rules.sentences import _
 
+from .. import __version__
+from ..errors import TableError
 from ..journal.game_files import FORMATS
 from ..journal.series import format_csv, read_series
-from ..languages import say_in
+from ..languages import Language, say_in
 from ..session.umpire import check_help
-from . import camera, documents, requests
-from .access import KNOWN_S, bearer
-from .analyst import Analyst, in_a_process
+from . import documents
+from .access import KNOWN_S, Visit, bearer
 from .answers import (
+    COOKIE,
     FRESH,
     REFUSALS,
+    Busy,
     Endpoint,
+    Guard,
     NotUnderstood,
     TooSlow,
+    address_of,
     answer,
     download,
     game_number,
+    held_by,
+    is_at_home,
     jpeg,
     language_asked,
+    led_here,
     read_body,
     while_there,
 )
-from .api import api
-from .board_svg import Figure, draw
-from .door import COOKIE, Guard, address_of, held_by, is_at_home, led_here
-from .followers import Followers
-from .frame import STATIC, page
-from .health import health_of
-from .house import House, Make, every_request, is_listed, page_parts, panels
-from .mailbox import PageAnswer
-from .piece_svg import page_pieces
-from .sensors import sensors_document
-from .sentences import catalogue_of
-from .visits import Visit
+from .asked import EntryRequest
+from .documents import sensors_document
+from .house import Analyse, House, Make, every_request, is_listed, page_parts, panels, state_groups
+from .pages import (
+    STATIC,
+    Figure,
+    camera_document,
+    catalogue_of,
+    draw,
+    page,
+    page_pieces,
+    picture,
+    question_picture,
+)
+from .state import STATE_GROUPS
+from .stream import Followers, HealthState, PageAnswer, health_of
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
-
 UNDER_WAY = _("The table is still busy with it.")
-
 SVG = "image/svg+xml"
 
 
@@ -120,6 +136,108 @@ def _told(house: House, make: Make, is_known: bool = False) -> Endpoint:
     return endpoint
 
 
+# The description of what can be asked, made from the very structs that check it
+
+
+VERSIONS = {"api": "2.4", "events": "3.0"}
+"""Of what is asked and answered, and of the stream's state.
+
+Another first number breaks programs, the second only adds.
+"""
+WAYS = {
+    "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
+    "`change` with what differs; Last-Event-ID goes on where it was left",
+    "GET /health": "whether the table goes on (Health), with 503 where it does not",
+    "GET /api/about": "lamps' palettes, presets and options of the rules",
+    "GET /api/words/{language}": "what the page says, English to another: de",
+    "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
+    "GET /api/game": "the game in play, position by position; "
+    f"{', '.join(f'/api/game.{form}' for form in FORMATS)} as text",
+    "GET /api/games": "the games kept and saved; /api/games/3, "
+    f"{', '.join(f'/api/games/3.{form}' for form in FORMATS)}, /api/saved/NAME",
+    "GET /api/games/{game}/analysis": "what each move of a game kept was worth, and why; lang=de",
+    "GET /api/series": "how every series stands; /api/series/NAME with its games, NAME.csv",
+    "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
+    "both with Authorization: Bearer TOKEN, for it sees the room",
+    "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
+    "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
+    "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",
+    "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
+    "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
+    "POST /api/token": "Entry in, {token} out: the key to the line below",
+    "POST /api/do": "Request in, {said: [...], at: ID} out, ID that of an event which shows it; "
+    "202 where it waits for the disk and is done then; Authorization: Bearer TOKEN",
+}
+SCHEMAS = "#/components/schemas/"
+"""Where the description refers to a schema."""
+PUBLISHED = {
+    "TableState": "State",
+    "Question": "Asks",
+    "Ending": "Over",
+    "AnswerQuestion": "Answer",
+    "BoardIsRight": "Right",
+    "TakeBackLast": "Back",
+    "AskAdvice": "Hint",
+    "OfferDraw": "Offer",
+    "AcceptDraw": "Accept",
+    "DeclineDraw": "Decline",
+    "AgreeDraw": "Draw",
+    "PauseGame": "Pause",
+    "ResumeGame": "Resume",
+    "PressClock": "Press",
+    "SayAdjust": "Adjust",
+    "ReleaseTouched": "Release",
+    "RollDie": "Roll",
+    "DecideFight": "Duel",
+    "ChooseFirst": "First",
+    "ChooseBias": "Crossing",
+}
+"""Names of schemas that do not follow from our structs' own; programs know them, so they stay."""
+
+
+def published_name(struct: str) -> str:
+    """Return the name of a struct's schema: without `Request` or `State`, which only we need."""
+    return PUBLISHED.get(struct) or struct.removesuffix("Request").removesuffix("State")
+
+
+def ways() -> dict[str, str]:
+    """Return every way to ask, with what it is for, those of features last."""
+    return WAYS | {way: how for part in page_parts() for way, how in part.ways().items()}
+
+
+@lru_cache
+def api() -> dict[str, Any]:
+    """Return every way to ask, and the JSON schema of what goes in and comes out."""
+    groups: tuple[type[msgspec.Struct], ...] = (*STATE_GROUPS, *state_groups())
+    structs = (every_request(), EntryRequest, *groups, HealthState)
+    _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
+    schemas["TableState"] = _joined([schemas.pop(group.__name__) for group in groups])
+    named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
+    text = named.sub(
+        lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
+        msgspec.json.encode(schemas).decode(),
+    )
+    return {
+        "name": "Jetan Table",
+        "version": __version__,
+        "versions": VERSIONS,
+        "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
+        "ways": ways(),
+        "components": {"schemas": msgspec.json.decode(text)},
+    }
+
+
+def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of the object in which a state's groups lie together."""
+    return {
+        "title": "TableState",
+        "description": "\n".join(group["description"] for group in groups),
+        "type": "object",
+        "properties": {name: of for group in groups for name, of in group["properties"].items()},
+        "required": [name for group in groups for name in group["required"]],
+    }
+
+
 # What anybody may read
 
 
@@ -141,7 +259,7 @@ def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
 
 def _cards(house: House, request: HttpRequest) -> Any:
     rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
-    return documents.cards_document(rules, language_asked(request))
+    return documents.cards(parse_rules(rules), language_asked(request))
 
 
 def _explain(house: House, request: HttpRequest) -> Any:
@@ -188,16 +306,6 @@ async def _kept_text(form: str, house: House, request: HttpRequest) -> Response:
     return download(text, f"{game:05}.{form}", FORMATS[form].media_type)
 
 
-async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
-    game, language = game_number(request.path_params["game"]), language_asked(request)
-    record = await house.kept(documents.kept_record, game)
-    for each in (record, house.mailbox.snapshot.record):
-        check_help(each)
-    visit: Visit = request.scope["state"]["visit"]
-    analysed = analyst.rows(game, len(record.moves), language, visit)
-    return {"game": game, "rows": await while_there(request, analysed)}
-
-
 def _sensors(house: House, request: HttpRequest) -> Any:
     asked = house.asked
     now, language = asked.clock.now(), language_asked(request)
@@ -209,6 +317,12 @@ async def _series_csv(house: House, request: HttpRequest) -> Response:
     return download(format_csv(series), "series.csv", "text/csv")
 
 
+def _parameter(request: HttpRequest, name: str) -> str:
+    if name not in request.query_params:
+        raise NotUnderstood(_("{name}: must be told, as in ?{name}=..."), name=name)
+    return request.query_params[name]
+
+
 OPEN: Mapping[str, Make] = {
     "/health": _health,
     "/board.svg": _board_svg,
@@ -218,7 +332,9 @@ OPEN: Mapping[str, Make] = {
         language_asked(request), STATIC, *panels().values()
     ),
     "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
-    "/api/rules": lambda house, request: documents.rules_text(_parameter(request, "rules")),
+    "/api/rules": lambda house, request: {
+        "rules": format_rules(parse_rules(_parameter(request, "rules")))
+    },
     "/api/cards/{language}": _cards,
     "/api/game": _game_in_play,
     **{f"/api/game.{form}": partial(_text_in_play, form) for form in FORMATS},
@@ -244,21 +360,23 @@ OPEN: Mapping[str, Make] = {
 def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
     asks = house.mailbox.snapshot.state.demands.asks
     squares = [] if asks is None else list(asks.squares)
-    return jpeg(house.read(camera.question_picture, house.asked.eye, squares))
+    return jpeg(house.read(question_picture, house.asked.eye, squares))
 
 
 FOR_THE_KNOWN: Mapping[str, Make] = {
     "/api/camera": lambda house, request: house.read(
-        camera.camera_document, house.asked.eye, house.asked.clock.now()
+        camera_document, house.asked.eye, house.asked.clock.now()
     ),
-    "/api/camera.jpg": lambda house, request: jpeg(house.read(camera.picture, house.asked.eye)),
+    "/api/camera.jpg": lambda house, request: jpeg(house.read(picture, house.asked.eye)),
     "/api/camera/question.jpg": _question_picture,
 }
+
+
 # What is told
 
 
 async def _token(house: House, request: HttpRequest) -> Response:
-    entry = await read_body(request, requests.EntryRequest)
+    entry = await read_body(request, EntryRequest)
     address = address_of(request)
     if house.access.is_own_browser(*led_here(request), address):
         token = house.access.enter_unasked()
@@ -280,7 +398,118 @@ async def _do(house: House, request: HttpRequest) -> Response:
     return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
 
 
-def _parameter(request: HttpRequest, name: str) -> str:
-    if name not in request.query_params:
-        raise NotUnderstood(_("{name}: must be told, as in ?{name}=..."), name=name)
-    return request.query_params[name]
+# Kept games analysed, usually each in a process of its own: the table plays on meanwhile
+
+
+NODES: Final = 3000
+"""So long each move of a game is thought about, twice."""
+MOST_S: Final = 240.0
+"""An analysis that takes longer is given up."""
+MOST_KEPT: Final = 8
+"""So many of the latest are remembered."""
+MOST_WAITING: Final = 6
+"""So many askers wait for a turn, the one whose turn it is among them."""
+MOST_OF_ONE: Final = 2
+"""And of one address."""
+
+
+class AnalysisFailed(TableError, ChildProcessError):
+    """An analysis whose process has ended without one."""
+
+
+class AnalystBusy(Busy):
+    """More games are to be analysed than there is time for."""
+
+    again_s = 30
+
+
+class _Line:
+    """Askers who wait, each for the turn to have a game analysed."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Semaphore(1)
+        self._waiting = Counter[str]()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
+            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting[address] -= 1
+
+
+class Analyst:
+    """Has games of a folder analysed, and remembers the latest.
+
+    One at a time for strangers, and one for those who are known, who so wait for no stranger.
+    """
+
+    def __init__(self, analyse: Analyse) -> None:
+        self._analyse = analyse
+        self._strangers, self._known = _Line(), _Line()
+        self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
+
+    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
+        """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
+
+        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        analysis. Whoever no longer wants it cancels this.
+        """
+        asked = game, plies, language
+        if asked not in self._kept:
+            line = self._known if visit.is_known else self._strangers
+            with line.place(visit.address):
+                async with line.turn:
+                    if asked not in self._kept:
+                        self._kept[asked] = await self._analyse(game, language)
+        self._kept.move_to_end(asked)
+        rows = self._kept[asked]
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return rows
+
+
+def in_a_process(folder: Path) -> Analyse:
+    """Return what has kept games of a folder analysed by another process, of little priority."""
+
+    async def analyse(game: int, language: Language) -> list[Any]:
+        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
+        process = await asyncio.create_subprocess_exec(
+            *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(MOST_S):
+                printed, complaints = await process.communicate()
+        except TimeoutError:
+            raise TooSlow(_("the analysis takes too long here")) from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            *_rest, why = complaints.decode(errors="replace").strip().splitlines() or [""]
+            raise AnalysisFailed(
+                _("the analysis has ended (exit code {code}): {why}"),
+                code=process.returncode,
+                why=why,
+            )
+        return [msgspec.json.decode(line) for line in printed.splitlines()]
+
+    return analyse
+
+
+async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
+    game, language = game_number(request.path_params["game"]), language_asked(request)
+    record = await house.kept(documents.kept_record, game)
+    for each in (record, house.mailbox.snapshot.record):
+        check_help(each)
+    visit: Visit = request.scope["state"]["visit"]
+    analysed = analyst.rows(game, len(record.moves), language, visit)
+    return {"game": game, "rows": await while_there(request, analysed)}

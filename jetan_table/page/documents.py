@@ -1,29 +1,37 @@
-"""What a page reads besides the state: boards, games, rules, explanations, lessons; plain data."""
+"""What a page reads besides the state: boards, cards, games, series, sensors; plain data."""
 
-from collections.abc import Callable
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from math import exp
 from pathlib import Path
-from typing import Any
+from statistics import quantiles
+from typing import Any, Final
 
 from msgspec import to_builtins
 
+from hardware.ports import Evidence, SwitchCounts
+from hardware.reeds import Bouncing
 from rules import (
     SQUARES,
     Direction,
+    Kind,
     Position,
+    Rules,
     Square,
     format_rules,
     format_square,
-    parse_rules,
     parse_square,
 )
-from rules.board import Point, format_placement
-from rules.explain import explain, sentences
+from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Point, Side, format_placement
+from rules.explain import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
 from rules.game import Game
+from rules.movement import law_of
 from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
 from rules.position import format_move
-from rules.sentences import _
+from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
 
 from .. import __version__
@@ -33,58 +41,12 @@ from ..game.record import Record
 from ..journal.archive import Archive, Summary
 from ..journal.game_files import FORMATS, read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
-from ..languages import LANGUAGES, Language, translation
+from ..languages import LANGUAGES, Language, said_in, say_in, translation, without_folders
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
-from .cards import cards
-from .drama_state import duel_states
-from .state import cue_name, path_of
-
-MOST_LISTED = 200
-"""So many of the newest games are listed."""
-MOST_READ = 5 * MOST_LISTED
-"""So many are looked through for them: there may be lessons among them."""
-
-
-class NoSuchBoard(TableError, LookupError):
-    """No board of that name."""
-
-
-@lru_cache
-def board(name: str) -> dict[str, Any]:
-    """Return a board as data: what lies where, and what lies beside what.
-
-    Outlines are polygons in board units (0..10, a1 towards 0, 0); neighbours go north, east,
-    south and west, None off the board.
-    """
-    if name not in TOPOLOGIES:
-        raise NoSuchBoard(
-            _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
-        )
-    topology = TOPOLOGIES[name]()
-    straight = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
-    return {
-        "name": name,
-        "is_disk": bool(topology.columns_around),
-        "squares": [
-            {
-                "name": format_square(square),
-                "colour": topology.colours[square],
-                "outline": [_rounded(point) for point in topology.outlines[square]],
-                "centre": _rounded(topology.centres[square]),
-                "neighbours": [_name(topology.neighbours[square][way]) for way in straight],
-            }
-            for square in SQUARES
-        ],
-    }
-
-
-def _rounded(point: Point) -> list[float]:
-    return [round(length, 4) for length in point]
-
-
-def _name(square: Square | None) -> str | None:
-    return None if square is None else format_square(square)
+from ..table.board import BoardWatch
+from ..table.loop import Table
+from .state import ADDRESS, cue_name, duel_states, path_of
 
 
 @lru_cache
@@ -138,6 +100,159 @@ def _palette(name: PaletteName) -> dict[str, Any]:
     }
 
 
+class NoSuchName(TableError, LookupError):
+    """No board has that name, or no piece."""
+
+
+@lru_cache
+def board(name: str) -> dict[str, Any]:
+    """Return a board as data: what lies where, and what lies beside what.
+
+    Outlines are polygons in board units (0..10, a1 towards 0, 0); neighbours go north, east,
+    south and west, None off the board.
+    """
+    if name not in TOPOLOGIES:
+        raise NoSuchName(
+            _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
+        )
+    topology = TOPOLOGIES[name]()
+    straight = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
+    return {
+        "name": name,
+        "is_disk": bool(topology.columns_around),
+        "squares": [
+            {
+                "name": format_square(square),
+                "colour": topology.colours[square],
+                "outline": [_rounded(point) for point in topology.outlines[square]],
+                "centre": _rounded(topology.centres[square]),
+                "neighbours": [
+                    None if there is None else format_square(there)
+                    for there in map(topology.neighbours[square].__getitem__, straight)
+                ],
+            }
+            for square in SQUARES
+        ],
+    }
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(length, 4) for length in point]
+
+
+def explained(position: Position, start: str, end: str, language: Language) -> dict[str, Any]:
+    """Return why a piece may go from one square to another, or why not, in words."""
+    explanation = explain(position, parse_square(start), parse_square(end))
+    return {
+        "is_legal": explanation.is_legal,
+        "path": [format_square(square) for square in explanation.path],
+        "said": sentences(explanation, position.rules, translation(language)),
+    }
+
+
+# Move cards: a piece's figure as the book gives it, and how it moves by the rules in play
+
+FIGURES: Final[Mapping[Kind, Sentence]] = {
+    Kind.PANTHAN: _("A mercenary: a warrior with one feather. {gait}."),
+    Kind.THOAT: _("A warrior in the saddle, with two feathers. {gait}."),
+    Kind.WARRIOR: _("A foot soldier with two feathers. {gait}."),
+    Kind.PADWAR: _("A lieutenant with two feathers. {gait}."),
+    Kind.DWAR: _("A captain with three feathers. {gait}."),
+    Kind.FLIER: _("A propeller with three blades. {gait}."),
+    Kind.CHIEF: _("A diadem with ten jewels. {gait}."),
+    Kind.PRINCESS: _("A diadem with one jewel. {gait}."),
+}
+COLOSSUS: Final = _(
+    "The Colossus of Yorn, which belongs to nobody. After each move a die sends it one step, or "
+    "anywhere; whatever it touches dies."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCard:
+    """One piece: its letter as in position texts (`*`: the Juggernaut), name, and two sentences."""
+
+    letter: str
+    name: str
+    sentences: str
+
+
+def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
+    """Return the cards of all pieces that play by these rules, the Juggernaut's last."""
+    men = [_card(kind, rules, language) for kind in KINDS]
+    if rules["juggernaut"] == "off":
+        return tuple(men)
+    name = say_in(language, JUGGERNAUT)
+    return (*men, MoveCard(JUGGERNAUT_LETTER, name, say_in(language, COLOSSUS)))
+
+
+def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
+    """Return the card of a piece by its name in any language, or its letter; NoSuchName if none."""
+    by_name: dict[str, MoveCard] = {}
+    with_juggernaut = rules.changed({"juggernaut": "random-empty"})
+    for own in cards(with_juggernaut, language):
+        by_name[own.letter.lower()] = by_name[own.name.lower()] = own
+    for spoken in LANGUAGES:
+        for kind in KINDS:
+            called = say_in(spoken, NOUNS[kind].name)
+            by_name.setdefault(called.lower(), by_name[kind.value.lower()])
+    if (card := by_name.get(name.lower())) is None:
+        near = near_miss(name.lower(), by_name)
+        raise NoSuchName(_("{name}: no piece is called so{near}"), name=name, near=near)
+    return card
+
+
+def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
+    words, law = translation(language), law_of(rules)
+    gait = law.peers[Piece(Side.BLACK, kind)].gait
+    goes = gait_in_words(gait, kind, words)
+    if gait.jumps:
+        goes = say_in(language, _("{gait}, and jumps over pieces in between"), gait=goes)
+    elif kind is not Kind.PANTHAN:
+        goes = say_in(language, _("{gait}, not over pieces"), gait=goes)
+    if kind is Kind.PRINCESS and not law.princess_takes:
+        goes = say_in(language, _("{gait}; takes nothing"), gait=goes)
+    if kind is Kind.PRINCESS and law.escape != "none":
+        goes = say_in(language, _("{gait}; flees once a game"), gait=goes)
+    figure = say_in(language, FIGURES[kind], gait=goes[:1].upper() + goes[1:])
+    return MoveCard(kind.value, kind_in_words(kind, rules, words), figure)
+
+
+# Games and series
+
+MOST_LISTED = 200
+"""So many of the newest games are listed."""
+MOST_READ = 5 * MOST_LISTED
+"""So many are looked through for them: there may be lessons among them."""
+
+
+def games(
+    archive: Archive, folder: Path, is_listed: Callable[[str], bool] = lambda start: True
+) -> dict[str, Any]:
+    """Return the newest games kept, newest first, and the names of those saved.
+
+    Only those are listed whose start, a position text, `is_listed`.
+    """
+    newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
+    played = (each for each in newest if is_listed(each.header.start))
+    kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
+    return {"kept": kept, "saved": saved_names(folder)}
+
+
+def _row(summary: Summary) -> dict[str, Any]:
+    header = summary.header
+    return {
+        "game": summary.game,
+        "started": header.started,
+        "rules": header.rules,
+        "black": header.black,
+        "orange": header.orange,
+        "plies": summary.plies,
+        "result": summary.result,
+        "is_damaged": summary.damage is not None,
+    }
+
+
 def game_document(record: Record) -> dict[str, Any]:
     """Return a whole game, position by position, as it was told."""
     header, ending = record.header, record.ending
@@ -186,33 +301,6 @@ def kept_text(archive: Archive, game: int, form: str = "jgn") -> str:
     return FORMATS[form].write(kept_record(archive, game))
 
 
-def games(
-    archive: Archive, folder: Path, is_listed: Callable[[str], bool] = lambda start: True
-) -> dict[str, Any]:
-    """Return the newest games kept, newest first, and the names of those saved.
-
-    Only those are listed whose start, a position text, `is_listed`.
-    """
-    newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
-    played = (each for each in newest if is_listed(each.header.start))
-    kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
-    return {"kept": kept, "saved": saved_names(folder)}
-
-
-def _row(summary: Summary) -> dict[str, Any]:
-    header = summary.header
-    return {
-        "game": summary.game,
-        "started": header.started,
-        "rules": header.rules,
-        "black": header.black,
-        "orange": header.orange,
-        "plies": summary.plies,
-        "result": summary.result,
-        "is_damaged": summary.damage is not None,
-    }
-
-
 def series_document(archive: Archive, name: str) -> dict[str, Any]:
     """Return a series and how it stands."""
     series = read_series(archive, name)
@@ -235,24 +323,100 @@ def _standing(series: PlayedSeries) -> dict[str, Any]:
     }
 
 
-def explained(position: Position, start: str, end: str, language: Language) -> dict[str, Any]:
-    """Return why a piece may go from one square to another, or why not, in words."""
-    explanation = explain(position, parse_square(start), parse_square(end))
+# The board as its sensors see it, also as a report for a question in a forum
+
+MS, HOUR_S = 1000, 3600
+
+
+def sensors_document(
+    table: Table, watch: BoardWatch, scan_hz: float | None, now: float, language: Language
+) -> dict[str, Any]:
+    """Return what is known of every switch and of the looks at them; nothing of people or places.
+
+    `scan_hz` is how often the board is to be looked at; None where it is no real one.
+    """
+    lies, bouncing = table.lies, table.board.parts.bouncing
     return {
-        "is_legal": explanation.is_legal,
-        "path": [format_square(square) for square in explanation.path],
-        "said": sentences(explanation, position.rules, translation(language)),
+        "version": __version__,
+        "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "squares": {
+            format_square(lies.really[at]): {
+                **_square(watch, at, bouncing.get(at), now),
+                **_counted(table.board.rates.counts.get(lies.really[at])),
+            }
+            for at in SQUARES
+        },
+        "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
+        "looks": _looks(list(watch.gaps), scan_hz),
+        "troubles": [without_addresses(language, each) for each in _troubles(table)],
     }
 
 
-def rules_text(text: str) -> dict[str, Any]:
-    """Return a rules text as it is written shortest; the rules' own refusal if it cannot be."""
-    return {"rules": format_rules(parse_rules(text))}
+def _square(
+    watch: BoardWatch, square: Square, bounced: Bouncing | None, now: float
+) -> dict[str, Any]:
+    history = watch.histories.of[square]
+    longest = None if bounced is None else bounced.longest_s
+    changed_at, evidence = history.changed_at, watch.evidence.get(square)
+    return {
+        "on": history.occupied,
+        "changes": history.changes,
+        "ago_s": None if changed_at is None else round(max(now - changed_at, 0.0), 1),
+        "blinks": history.blinks,
+        "longest_blink_ms": round(MS * history.longest_blink_s, 1),
+        "bounces": 0 if bounced is None else bounced.changes,
+        "longest_bounce_ms": None if longest is None else round(MS * longest, 1),
+        "belief": None if evidence is None else _belief(evidence),
+    }
 
 
-def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
-    """Return the move cards of all pieces by these rules."""
-    return [
-        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
-        for card in cards(parse_rules(rules), language)
-    ]
+def _counted(counts: SwitchCounts | None) -> dict[str, Any]:
+    """Return what a switch has missed and shown of nobody on all evenings."""
+    if counts is None:
+        return {}
+    hours = round(counts.empty_s / HOUR_S, 1)
+    return {
+        "placed": counts.placed,
+        "missed": counts.missed,
+        "ghosts": counts.ghosts,
+        "empty_h": hours,
+    }
+
+
+def _belief(evidence: Evidence) -> list[float]:
+    """Return how likely empty, black, orange and neutral are, if nothing else is known."""
+    most = max(evidence)
+    shares = [exp(each - most) for each in evidence]
+    return [round(share / sum(shares), 3) for share in shares]
+
+
+def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
+    """Return how often the board is looked at, and how much later than it is to be."""
+    wanted_s = None if scan_hz is None else 1 / scan_hz
+    if len(gaps) < 2:
+        return {"hz": None, "wanted_hz": scan_hz, "rare_ms": None, "latest_ms": None}
+    late = sorted(max(gap - (wanted_s or 0.0), 0.0) for gap in gaps)
+    rare = quantiles(late, n=100, method="inclusive")[98]
+    hz = len(gaps) / sum(gaps) if sum(gaps) else None
+    return {
+        "hz": None if hz is None else round(hz, 1),
+        "wanted_hz": scan_hz,
+        "rare_ms": round(MS * rare, 1),
+        "latest_ms": round(MS * late[-1], 1),
+    }
+
+
+def _troubles(table: Table) -> Iterator[str]:
+    trouble = table.troubles.sensing
+    if trouble is not None:
+        yield trouble
+    yield from (each.line for each in table.view.notices)
+    yield from table.view.notes
+
+
+def without_addresses(language: Language, line: str) -> str:
+    """Return a line in words without addresses of cameras and boards: they may hold passwords.
+
+    Nor does it say where files lie.
+    """
+    return ADDRESS.sub("…", said_in(language, without_folders(line)))

@@ -17,13 +17,14 @@ from starlette.requests import Request as HttpRequest
 
 from ..extras import extras
 from ..journal.archive import read_kept
+from ..languages import Language
 from ..notices import Notice
-from . import requests
 from .access import Access
-from .analyst import Analyse
-from .asked import AskedTable, Handler
-from .mailbox import Mailbox
-from .stream import Stream
+from .asked import AskedTable, Handler, PageRequest, Request
+from .stream import Mailbox, Stream
+
+Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
+"""Returns the verdicts on a kept game, in a language."""
 
 MOST_READERS = 2
 """So many documents are made at once."""
@@ -75,7 +76,7 @@ class PagePart:
     """The folder of its scripts and styles, served below `/static/extras/`; `panel.js` is brought
     into the page (what that may export stands in `static/features.js`)."""
 
-    def handlers(self) -> Mapping[type[requests.PageRequest], Handler]:
+    def handlers(self) -> Mapping[type[PageRequest], Handler]:
         """Return what does each request of this feature, by its type."""
         return {}
 
@@ -132,7 +133,7 @@ def brought_handlers() -> Mapping[type, Handler]:
     return {kind: done for part in page_parts() for kind, done in part.handlers().items()}
 
 
-def do(asked: AskedTable, request: requests.Request) -> list[str]:
+def do(asked: AskedTable, request: Request) -> list[str]:
     """Do what is asked and return what there is to say; a refusal of the table's if not."""
     handler = brought_handlers().get(type(request))
     return asked.do(request) if handler is None else handler(asked, request) or []
@@ -141,7 +142,7 @@ def do(asked: AskedTable, request: requests.Request) -> list[str]:
 @cache
 def every_request() -> Any:
     """Return the type of all that a page can ask for."""
-    return reduce(or_, brought_handlers(), requests.Request)
+    return reduce(or_, brought_handlers(), Request)
 
 
 def panels() -> Mapping[str, Path]:

@@ -1,6 +1,6 @@
 """A table played on the page: the table's thread runs here, the server beside it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,14 +15,10 @@ from ..session.view import View
 from ..table.own_time import OwnTime
 from .access import Access
 from .app import make_app
-from .asked import AskedTable
-from .drama_state import WatchState
+from .asked import AskedTable, Request
 from .house import House, do, page_parts
-from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
-from .notice_state import of_table
-from .requests import Request
-from .state import state_of
-from .stream import Stream
+from .state import WatchState, of_table, state_of
+from .stream import LastStep, Mailbox, PageAnswer, PageSnapshot, Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
@@ -75,7 +71,8 @@ class PageTable(Guest):
         What was asked is answered once what came of it is shown.
         """
         done = self.mailbox.serve(self._do, wait_s)
-        for now in self._moments():
+        clock = self._asked.clock  # a simulated table has to be caught up with
+        for now in self._own_time.moments() if self._own_time else (clock.now(),):
             self._asked.step(now)
         self._asked.oblige()
         self.mailbox.answer(done)
@@ -98,10 +95,6 @@ class PageTable(Guest):
         if shown != self._shown:
             self._shown = shown
             self.mailbox.publish(self._look())
-
-    def _moments(self) -> Iterable[float]:
-        """Return when to look now: once, unless a simulated table has to be caught up with."""
-        return self._own_time.moments() if self._own_time else (self._asked.clock.now(),)
 
     @property
     def wait_s(self) -> float | None:

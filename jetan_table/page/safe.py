@@ -33,11 +33,19 @@ from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, Notice
 from . import documents
 from .access import Access
-from .answers import REFUSALS, NotUnderstood, answer, download, game_number
-from .door import Guard, address_of, led_here
-from .frame import STATIC, framed
-from .health import HealthState
-from .notice_state import notice_state
+from .answers import (
+    REFUSALS,
+    Guard,
+    NotUnderstood,
+    address_of,
+    answer,
+    download,
+    game_number,
+    led_here,
+)
+from .pages import STATIC, framed
+from .state import notice_state
+from .stream import HealthState
 
 FAILS: Final = _("The table does not start")
 NOTHING_LOST: Final = _(

@@ -15,10 +15,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
-from .mailbox import Mailbox
-from .seldom import quiet_logs
-from .stream import Stream
-from .visits import AT_A_TABLE, Room, Visit, who_leaves
+from .access import AT_A_TABLE, Room, Visit, quiet_logs, who_leaves
+from .stream import Mailbox, Stream
 
 SILENT_S = 10.0
 """A whole request must have come so long after a connection was made, or the last was answered."""

@@ -1,17 +1,22 @@
-"""What a page shows of the table: plain data in groups, made from view, record and hands."""
+"""What a page shows of the table: plain data in groups, made from view, record and hands.
+
+The groups come first, then what makes them; fights, the die and notices at the end.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import to_builtins
 from msgspec.structs import replace as changed
 
+from hardware.ports import FaultKind
 from rules import (
     Move,
     Position,
@@ -24,99 +29,25 @@ from rules import (
     squares_of,
 )
 from rules.explain import explain
+from rules.game import Game, Throw
 from rules.position import letters
-from rules.sentences import Worded
+from rules.sentences import Worded, _
+from rules.text import format_roll, format_throw
 
 from ..boards.screen import ScreenBoard, TypedHands
 from ..game.agreements import TimeExtra, format_time_control
 from ..game.clock import Clocks
+from ..game.dice import Fight
 from ..game.events import Ending, Question
 from ..game.record import Record
-from ..languages import LANGUAGES, Language, plain, say_in, without_folders
+from ..languages import LANGUAGES, Language, plain, said_in, say_in, without_folders
 from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
-from ..notices import Notice
+from ..notices import Act, Notice, Severity
 from ..session.tabletop import HandMove
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..table.loop import Table
-from .drama_state import (
-    DieState,
-    FightState,
-    FoughtState,
-    WatchState,
-    die_state,
-    duel_states,
-    fight_state,
-)
-from .notice_state import NoticeState, notice_state
-
-
-class HandsState(msgspec.Struct, frozen=True):
-    """What simulated hands hold, what lies in the box, and which switches were made to ail."""
-
-    in_hand: list[str]
-    box: list[str]
-    ailing: dict[str, str]
-
-
-class StepState(msgspec.Struct, frozen=True):
-    """The next hand move that leads back: a letter, and squares (none: the hand, or off)."""
-
-    letter: str
-    from_square: str | None
-    to_square: str | None
-
-
-class ClockState(msgspec.Struct, frozen=True):
-    """Both clocks as they stood at `at`, seconds on the table clock (the stream tells its `time`).
-
-    `control` is the time control as people write it. `running` is whose runs, unless it `stands`;
-    None before the start. The first `free_s` of its time from then on cost nothing; in an
-    hourglass, `gains`, the other clock gets what this one uses. Less than `low_s` is little time.
-    `takes_press` is whether a press means anything.
-    """
-
-    control: str
-    black_s: float
-    orange_s: float
-    at: float
-    running: str | None
-    stands: bool
-    free_s: float
-    gains: bool
-    low_s: float
-    takes_press: bool
-
-
-class LedgerState(msgspec.Struct, frozen=True):
-    """What a game is played for, and what it has cost so far, in tokens.
-
-    `prices` are by the letters of kinds; `heads` is what the heads that Black and Orange have lost
-    cost them, `gain` what Black has gained, which Orange has lost.
-    """
-
-    series: str | None
-    stake: int
-    prices: dict[str, int]
-    for_bias: bool
-    heads: tuple[int, int]
-    gain: int
-
-
-class OpeningState(msgspec.Struct, frozen=True):
-    """What is `due` to be settled (`first` or `bias`), `by` whom; or how it was, by language."""
-
-    due: str | None
-    by: str | None
-    told: dict[Language, list[str]]
-
-
-class WishState(msgspec.Struct, frozen=True):
-    """A move that a player without hands asks for."""
-
-    from_square: str
-    to_square: str
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,9 +61,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its topology, as `/api/boards` has them."""
     black: str
     orange: str
-    """The players' names."""
     conduct: str
-    """How the players behave."""
     phase: str
     side: str
     """Who is to move."""
@@ -253,6 +182,80 @@ class TableState:
 
 
 STATE_GROUPS = (GameState, BoardState, TermsState, DemandState, MeansState)
+
+
+class HandsState(msgspec.Struct, frozen=True):
+    """What simulated hands hold, what lies in the box, and which switches were made to ail."""
+
+    in_hand: list[str]
+    box: list[str]
+    ailing: dict[str, str]
+
+
+class StepState(msgspec.Struct, frozen=True):
+    """The next hand move that leads back: a letter, and squares (none: the hand, or off)."""
+
+    letter: str
+    from_square: str | None
+    to_square: str | None
+
+
+class WishState(msgspec.Struct, frozen=True):
+    """A move that a player without hands asks for."""
+
+    from_square: str
+    to_square: str
+
+
+class ClockState(msgspec.Struct, frozen=True):
+    """Both clocks as they stood at `at`, seconds on the table clock (the stream tells its `time`).
+
+    `control` is the time control as people write it. `running` is whose runs, unless it `stands`;
+    None before the start. The first `free_s` of its time from then on cost nothing; in an
+    hourglass, `gains`, the other clock gets what this one uses. Less than `low_s` is little time.
+    `takes_press` is whether a press means anything.
+    """
+
+    control: str
+    black_s: float
+    orange_s: float
+    at: float
+    running: str | None
+    stands: bool
+    free_s: float
+    gains: bool
+    low_s: float
+    takes_press: bool
+
+
+class LedgerState(msgspec.Struct, frozen=True):
+    """What a game is played for, and what it has cost so far, in tokens.
+
+    `prices` are by the letters of kinds; `heads` is what the heads that Black and Orange have lost
+    cost them, `gain` what Black has gained, which Orange has lost.
+    """
+
+    series: str | None
+    stake: int
+    prices: dict[str, int]
+    for_bias: bool
+    heads: tuple[int, int]
+    gain: int
+
+
+class OpeningState(msgspec.Struct, frozen=True):
+    """What is `due` to be settled (`first` or `bias`), `by` whom; or how it was, by language."""
+
+    due: str | None
+    by: str | None
+    told: dict[Language, list[str]]
+
+
+class WatchState(msgspec.Struct, frozen=True):
+    """A table that plays both sides on a screen: how often, and whether it stands still."""
+
+    every_s: float
+    is_paused: bool
 
 
 def state_of(
@@ -455,3 +458,162 @@ def _opening(record: Record) -> OpeningState:
 def _hands(hands: TypedHands) -> HandsState:
     ailing = {format_square(square): fault for square, fault in hands.ailing.items()}
     return HandsState(list(hands.in_hand), list(hands.box), ailing)
+
+
+# Fights, and the die
+
+MOST_ROLLS = 12
+"""So many of the latest rolls are shown."""
+
+
+class DieState(msgspec.Struct, frozen=True):
+    """The table's die: whether it is to be rolled for the Juggernaut, and what it has shown since.
+
+    `history` are the latest rolls, each with the number of its ply, the newest last.
+    `commit` is what the table's own seed was sealed by, `added` the players' numbers, `seed` itself
+    once the game is over; None and empty where the table has no die.
+    """
+
+    is_due: bool
+    rolls: list[str]
+    history: list[tuple[int, str]]
+    commit: str | None
+    added: list[int]
+    seed: str | None
+
+
+class FightState(msgspec.Struct, frozen=True):
+    """A fight that is open: for which square, who fights by their letters, what was thrown so far.
+
+    `values` are what their pieces add to their throws; who entered comes first.
+    """
+
+    square: str
+    attacker: str
+    defender: str
+    values: tuple[int, int]
+    throws: list[str]
+
+
+class FoughtState(msgspec.Struct, frozen=True):
+    """A fight that is decided: the number of its ply, who fought, what was thrown, and who won.
+
+    `values` are what the fighters' pieces added to their throws; nothing was thrown where players
+    told who won.
+    """
+
+    number: int
+    attacker: str
+    defender: str
+    values: tuple[int, int]
+    throws: list[str]
+    attacker_won: bool
+
+
+def die_state(view: View, record: Record) -> DieState | None:
+    """Return what is shown of the die; None where nothing is rolled for."""
+    if view.position.juggernaut is None and view.record.die is None:
+        return None
+    own = view.record.die
+    faces = () if record.game.plies else view.record.opening.faces
+    rolls = view.record.rolls
+    if not rolls and not record.game.plies and view.record.start_roll is not None:
+        rolls = (view.record.start_roll,)
+    numbered = enumerate(record.game.plies, record.game.start.ply_number)
+    rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
+    return DieState(
+        view.is_roll_due,
+        [format_roll(roll) for roll in rolls] or list(map(str, faces)),
+        rolled[-MOST_ROLLS:],
+        own.commit if own else None,
+        list(own.added) if own else [],
+        own.seed if own else None,
+    )
+
+
+def fight_state(fight: Fight | None) -> FightState | None:
+    """Return what is shown of an open fight; None without one."""
+    if fight is None:
+        return None
+    fighters = _fighters(fight.before, fight.move, fight.throws)
+    return FightState(format_square(fight.square), *fighters)
+
+
+def duel_states(game: Game) -> list[FoughtState]:
+    """Return what is shown of the fights that are decided in a game."""
+    if game.start.rules["duel"] == "off":
+        return []
+    numbered = enumerate(zip(game.positions, game.plies, strict=False), game.start.ply_number)
+    return [
+        FoughtState(number, *_fighters(before, ply.move, duel.throws), duel.attacker_won)
+        for number, (before, ply) in numbered
+        if (duel := ply.duel) is not None
+    ]
+
+
+def _fighters(
+    before: Position, move: Move, throws: Iterable[Throw]
+) -> tuple[str, str, tuple[int, int], list[str]]:
+    """Return who fights by a move, who entered first, what they add, and what was thrown."""
+    pieces = before.pieces()
+    attacker, defender = pieces[move.from_square], pieces[move.to_square]
+    values = before.rules.worth(attacker.kind), before.rules.worth(defender.kind)
+    return attacker.letter, defender.letter, values, [format_throw(throw) for throw in throws]
+
+
+# Notices
+
+ADDRESS = re.compile(r"\w+://\S+")
+"""Where a camera or a board is reached: it may hold a password."""
+FAULTS: Final = {
+    FaultKind.DEAD: _("switch {square} sees no piece"),
+    FaultKind.STUCK: _("switch {square} sees a piece that is not there"),
+}
+
+
+class NoticeState(msgspec.Struct, frozen=True):
+    """Something amiss: its id, how bad it is, and by language what it is, breaks, and mends it."""
+
+    id: str
+    severity: Severity
+    found: dict[Language, str]
+    breaks: dict[Language, str]
+    mend: dict[Language, str]
+    act: Act | None = None
+    """What the table can do about it, if its owner asks."""
+    lamps: tuple[str, ...] = ()
+    """The squares whose lamps say it."""
+
+
+def notice_state(notice: Notice) -> NoticeState:
+    """Return a notice as it is told to anybody: it does not say where files lie.
+
+    Nor does it tell addresses, or who the machine calls its user: a shell knows.
+    """
+
+    def said(text: str) -> dict[Language, str]:
+        words = without_folders(text)
+        if isinstance(words, Worded) and "user" in words.values:
+            words = Worded(words.template, **{**words.values, "user": "$USER"})
+        told_in = {each: said_in(each, words) for each in LANGUAGES}
+        return {each: ADDRESS.sub("…", text) for each, text in told_in.items()}
+
+    about = notice.about
+    found, breaks, mend = map(said, (notice.found, about.breaks, notice.mend))
+    return NoticeState(notice.id, notice.severity, found, breaks, mend, about.act, notice.lamps)
+
+
+def of_table(table: Table) -> Iterator[Notice]:
+    """Yield what a table that plays knows to be amiss: its board, its disk and its switches."""
+    view, troubles = table.view, table.troubles
+    if troubles.sensing is not None:
+        yield Notice(
+            "board" if table.board.parts.cabled is None else "cable", "fail", troubles.sensing
+        )
+    if troubles.disk is not None:
+        mend = _("make room, or see to the card; it is tried again every second")
+        yield Notice("disk", "fail", troubles.disk, mend)
+    for square, kind in sorted(view.record.faults.items()):
+        found = Worded(FAULTS[kind], square=format_square(square))
+        yield Notice("switches", "warn", found, _("check it and its wires"), format_square(square))
+    yield from view.notices

@@ -1,27 +1,144 @@
-"""Numbered changes of the state, for whoever follows them.
+"""What passes between the table's thread and the server's, and on to all who follow the state.
 
-A state comes in whole. What differs from the state before becomes the next change, is numbered,
-and is written down once for all followers. A follower is sent every change after the one it names;
-who names none, one too old or one of an earlier start gets the state in full. So a follower that
-stalls costs nothing, and one that comes back misses nothing. Only the latest changes are kept.
+Requests go into a mailbox, snapshots come out. A state comes in whole. What differs from the state
+before becomes the next change, is numbered, and is written down once for all followers. A follower
+is sent every change after the one it names; who names none, one too old or one of an earlier start
+gets the state in full. So a follower that stalls costs nothing, and one that comes back misses
+nothing. Only the latest changes are kept.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from queue import Empty, Full, Queue
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
+from starlette.requests import Request as HttpRequest
+from starlette.types import Receive, Scope, Send
 
 from rules.plain import whole_number
+from rules.sentences import Worded, _
 
-from ..languages import plain
-from .state import TableState
+from .. import __version__
+from ..game.record import Record
+from ..languages import plain, without_folders
+from ..table.loop import Troubles
+from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
+from .access import AT_A_TABLE, Room, Visit, makes_room
+from .answers import Busy, gone, refusal
+from .asked import Request
+from .state import NoticeState, TableState
+
+MOST_WAITING = 64
+"""So many requests wait for the table; it does hundreds a second."""
+
+
+class PageAnswer(NamedTuple):
+    """What came of a request: what there is to say, and whether it is still to be kept."""
+
+    said: list[str]
+    waits: bool = False
+    """Whether it happens for certain once the disk takes it."""
+
+
+Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
+"""A request's answer to be, and what came of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSnapshot:
+    """All that may be shown at one moment, as values that any thread may read."""
+
+    state: TableState
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class LastStep:
+    """A step of the table: when it was made, and what was wrong then."""
+
+    at: float
+    troubles: Troubles
+
+
+class Mailbox:
+    """Where the server hands in what is asked, and the table hands out what can be seen."""
+
+    def __init__(self, first: PageSnapshot) -> None:
+        self.snapshot = first
+        self.last_step: LastStep | None = None
+        self.is_at_disk = False
+        """Whether the table waits for its disk, and makes no step meanwhile."""
+        self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
+        self._tell: Callable[[TableState], object] = lambda state: None
+
+    def slow_disk(self, now: float) -> Worded | None:
+        """Return that the disk is waited for, where that takes long; any thread may ask."""
+        step = self.last_step
+        is_slow = self.is_at_disk and step is not None and now > step.at + SLOW_DISK_S
+        return Worded(_("the disk takes long to answer; it is waited for")) if is_slow else None
+
+    # The server's side
+
+    def ask(self, request: Request) -> Future[PageAnswer]:
+        """Hand a request in; its result is what comes of it. Raises Busy."""
+        answer: Future[PageAnswer] = Future()
+        try:
+            self._asked.put_nowait((request, answer))
+        except Full:
+            raise Busy(_("the table has too much to do just now; ask again")) from None
+        return answer
+
+    def follow(self, tell: Callable[[TableState], object]) -> None:
+        """Let `tell` be called, on the table's thread, with every state from now on."""
+        self._tell = tell
+        tell(self.snapshot.state)
+
+    # The table's side
+
+    def serve(self, do: Callable[[Request], PageAnswer], wait_s: float) -> list[Done]:
+        """Do what is asked, after waiting for it for at most `wait_s`; answer it by and by."""
+        done: list[Done] = []
+        try:
+            request, answer = (
+                self._asked.get(timeout=wait_s) if wait_s else self._asked.get_nowait()
+            )
+            while True:
+                if answer.set_running_or_notify_cancel():
+                    done.append((answer, _result(do, request)))
+                request, answer = self._asked.get_nowait()
+        except Empty:
+            return done
+
+    def answer(self, done: Iterable[Done]) -> None:
+        """Answer what was done, once it can be seen."""
+        for answer, result in done:
+            if isinstance(result, Exception):
+                answer.set_exception(result)
+            else:
+                answer.set_result(result)
+
+    def publish(self, snapshot: PageSnapshot) -> None:
+        """Hand out what can be seen now."""
+        self.snapshot = snapshot
+        self._tell(snapshot.state)
+
+
+def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer | Exception:
+    try:
+        return do(request)
+    except Exception as error:  # whoever asked is told; a defect of ours must not stop the table
+        return error
+
+
+# Whoever follows
 
 MOST_KEPT = 256
 """So many changes are kept for those who come back; others get the state in full."""
-
 HEARTBEAT_S = 15.0
 """A line without meaning is sent after so long, so that a lost connection is noticed."""
 
@@ -106,3 +223,98 @@ class Stream:
     def _event(self, name: str, content: dict[str, Any]) -> bytes:
         data = msgspec.json.encode(content, enc_hook=plain)
         return b"id: %s\nevent: %s\ndata: %s\n\n" % (self.last_id.encode(), name.encode(), data)
+
+
+AT_ONCE = 10
+"""So many strangers are sent a change in a `slice_s` of the room: nothing that the player does
+waits until all have it, and two hundred have it soon enough."""
+
+
+class Followers:
+    """The event stream: a follower that stalls is not waited for, and the server lets it go.
+
+    It begins with the time on the table clock, for those who show running clocks.
+    """
+
+    # sse-starlette has a send timeout and pings, too. By hand it is one package less on a Pi, a
+    # change is written down once for all followers (`Stream`), and no more than so many are let in.
+
+    def __init__(self, stream: Stream, now: Callable[[], float], room: Room = AT_A_TABLE) -> None:
+        self._stream, self._now, self._room = stream, now, room
+        self._visits: dict[Visit, None] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        visit: Visit = scope["state"]["visit"]
+        has_room, leaver = makes_room(self._visits, visit, self._room)
+        if not has_room:
+            await refusal(503, "too many pages follow this table")(scope, receive, send)
+            return
+        if leaver is not None:
+            leaver.leave()
+            self._visits.pop(leaver)
+        self._visits[visit] = None
+        try:
+            sending = asyncio.create_task(self._send(HttpRequest(scope), send, visit))
+            leaving = asyncio.create_task(gone(receive))
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (sending, leaving):
+                task.cancel()
+            await asyncio.gather(sending, leaving, return_exceptions=True)
+        finally:
+            self._visits.pop(visit, None)
+
+    async def _send(self, request: HttpRequest, send: Send, visit: Visit) -> None:
+        headers = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        time = b'event: time\ndata: {"now": %.3f}\n\n' % self._now()
+        await send({"type": "http.response.body", "body": time, "more_body": True})
+        async for event in self._stream.follow(request.headers.get("last-event-id")):
+            if event:
+                if not visit.is_known:
+                    async with self._turns:
+                        await asyncio.sleep(self._room.slice_s)
+                await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+# Whether the table goes on, for whoever watches over machines
+
+
+class HealthState(msgspec.Struct, frozen=True):
+    """How a table is at one moment."""
+
+    version: str
+    sensing: bool
+    """Whether its board is looked at, and can be trusted."""
+    disk: bool
+    """Whether what happens can be kept."""
+    last_scan_s: float | None
+    """So long ago the board was looked at; None where it has not been yet."""
+    troubles: tuple[str, ...] = ()
+    """What is wrong, in words."""
+    notices: tuple[NoticeState, ...] = ()
+    """All that is amiss, by the ids that the page, the doctor and the lamps have for it."""
+
+    @property
+    def is_well(self) -> bool:
+        return self.sensing and self.disk
+
+
+def health_of(mailbox: Mailbox, now: float) -> HealthState:
+    """Return how a table is by its last step; without one for `WATCHDOG_S` it senses nothing.
+
+    Any thread may ask; `now` runs on whatever the table does.
+    """
+    step = mailbox.last_step
+    if step is None:
+        return HealthState(__version__, False, True, None, ("the board was not scanned yet",))
+    age_s = round(max(now - step.at, 0.0), 3)
+    late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
+    sensing, disk = late or step.troubles.sensing, mailbox.slow_disk(now) or step.troubles.disk
+    found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
+    notices = tuple(mailbox.snapshot.state.demands.notices)
+    return HealthState(__version__, sensing is None, disk is None, age_s, found, notices)

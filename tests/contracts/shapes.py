@@ -21,7 +21,7 @@ from jetan_table.engine.search import Thought
 from jetan_table.engine.server import EngineServer
 from jetan_table.engine.tree import WIN
 from jetan_table.extras.hall import payloads
-from jetan_table.page.api import VERSIONS, api, ways
+from jetan_table.page.app import VERSIONS, api, ways
 from jetan_table.replay.recordings import ChangeLine, LookLine, LooksHeader, RecordingHeader
 from rules import Position, parse_rules
 from tests.paths import ROOT

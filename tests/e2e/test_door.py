@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.page.access import AT_A_TABLE
 from jetan_table.page.server import SILENT_S, STALLED_S
-from jetan_table.page.visits import AT_A_TABLE
 from jetan_table.table.pin import FREE_TRIES
 from tests.e2e.command import ROOT
 from tests.e2e.guest import HALF, Guest, Line, get

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs.rules_page import DOCS, PAGES, figures, with_tables
-from jetan_table.page.board_svg import Figure, SquareMark, draw
+from jetan_table.page.pages import Figure, SquareMark, draw
 from rules import Kind, Position, grid, parse_rules, parse_square
 from rules.board import PIECES
 from rules.game import TELEPORT, Roll, destination

@@ -17,9 +17,8 @@ from jetan_table.errors import TableError
 from jetan_table.extras.opponent.engine_player import EnginePlayer
 from jetan_table.light.lamps import LampChoice
 from jetan_table.page.answers import understood
-from jetan_table.page.asked import AskedTable
+from jetan_table.page.asked import AskedTable, Request
 from jetan_table.page.playing import PageTable
-from jetan_table.page.requests import Request
 from jetan_table.page.state import TableState
 from jetan_table.page.stream import Stream
 from jetan_table.table.loop import Clock

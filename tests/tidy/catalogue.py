@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from jetan_table.cli import jetan
 from jetan_table.cli.options import helped_by
 from jetan_table.languages import DOMAIN, LOCALE
-from jetan_table.page.sentences import files_of, said_by
+from jetan_table.page.pages import files_of, said_by
 from tests.tidy.tree import ROOT, package_files
 
 CLICK_MODULES: Final = ("core", "exceptions", "parser", "types")

@@ -63,7 +63,7 @@ DOORS: Final = ("", "__main__", "__version__")
 MOST_AT_THE_ROOT: Final = 6
 
 FACELESS: Final = {
-    *("cli", "page"),
+    "cli",
     *("extras.commissioning", "extras.lessons", "extras.opponent"),
     *("extras.site", "extras.updates"),
 }

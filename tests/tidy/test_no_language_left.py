@@ -27,7 +27,7 @@ from jetan_table.game.agreements import CONDUCTS
 from jetan_table.game.commands import COMMANDS, CommandRefused
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
 from jetan_table.light.words import Speaker, speaker, why_in_words
-from jetan_table.page.cards import cards
+from jetan_table.page.documents import cards
 from jetan_table.page.state import state_of
 from jetan_table.settings import Settings, section_types
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer

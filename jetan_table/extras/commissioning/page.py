@@ -16,11 +16,10 @@ from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
 from ...notices import Notice, listed
 from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
-from ...page.asked import AskedTable, Handler
-from ...page.frame import page
+from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart
-from ...page.notice_state import notice_state, of_table
-from ...page.requests import PageRequest
+from ...page.pages import page
+from ...page.state import notice_state, of_table
 from ...table.loop import Table
 from .fitter import Fitter
 from .guide import SetUp

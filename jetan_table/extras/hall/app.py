@@ -30,16 +30,23 @@ from rules.options import RECOMMENDED
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES
-from ...page.access import Access, Refused
-from ...page.answers import FRESH, REFUSALS, answer, download, read_body
-from ...page.board_svg import Figure, draw
-from ...page.door import HEADERS, Guard, address_of, led_here
-from ...page.followers import Followers
-from ...page.frame import STATIC as WEB_STATIC
-from ...page.requests import EntryRequest
-from ...page.sentences import catalogue_of
+from ...page.access import IN_A_HALL, Access, Refused
+from ...page.answers import (
+    FRESH,
+    HEADERS,
+    REFUSALS,
+    Guard,
+    address_of,
+    answer,
+    download,
+    led_here,
+    read_body,
+)
+from ...page.asked import EntryRequest
+from ...page.pages import STATIC as WEB_STATIC
+from ...page.pages import Figure, catalogue_of, draw
 from ...page.server import BoundedProtocol, bounded, serve
-from ...page.visits import IN_A_HALL
+from ...page.stream import Followers
 from .broker import Broker, BrokerLink
 from .hall import EXPORT, ArbiterRequest, Hall
 from .hub import Audience, ShownGame, game_document

@@ -9,9 +9,8 @@ import msgspec
 from rules.sentences import _
 
 from ...game.commands import CommandRefused
-from ...page.asked import AskedTable, Handler
+from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import PagePart
-from ...page.requests import PageRequest
 from .far import FarDoor
 from .far_match import FarMatch
 

@@ -26,7 +26,7 @@ from ...game.record import Record
 from ...journal.archive import Archive, read_kept
 from ...journal.game_files import Start, game_text, read_saved, start_from
 from ...languages import Language, refused_in, say_in, translation
-from ...page.cards import find_card
+from ...page.documents import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
 from .course import GRID, course

@@ -13,10 +13,9 @@ from rules.sentences import Worded, _
 from ...game.commands import CommandRefused
 from ...languages import LANGUAGES, Language, say_in, translation
 from ...page.answers import language_asked
-from ...page.asked import AskedTable, Handler
+from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
 from ...page.house import Make, PagePart
-from ...page.requests import GameNumber, PageRequest, PlyCount
 from ...session.umpire import check_help
 from .course import GRID, course
 from .desk import Desk

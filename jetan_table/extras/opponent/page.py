@@ -10,9 +10,8 @@ from rules.sentences import _
 
 from ...engine.evaluation import win_probability
 from ...game.commands import CommandRefused
-from ...page.asked import AskedTable, Handler
+from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import PagePart
-from ...page.requests import PageRequest
 from ...session.umpire import allows_help
 from .invitation import THINK_S, Invitation
 from .seat import Seat

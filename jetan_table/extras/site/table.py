@@ -21,14 +21,12 @@ from ...journal.opening import open_game
 from ...languages import Language
 from ...light.lamps import LampChoice, kept_choice
 from ...light.words import Speaker
-from ...page.access import Access
-from ...page.analyst import Analyse
+from ...page.access import Access, Visit
 from ...page.app import make_app
 from ...page.asked import AskedTable
-from ...page.house import House, at_once
+from ...page.house import Analyse, House, at_once
 from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream
-from ...page.visits import Visit
 from ...settings import Settings
 from ...table.loop import WallClock
 from ...table.own_time import OwnTime

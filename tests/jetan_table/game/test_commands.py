@@ -17,7 +17,7 @@ from jetan_table.game.commands import COMMANDS, CommandRefused, NewGame, command
 from jetan_table.game.events import Event, Header, OpeningAgreed, Question
 from jetan_table.languages import Language, refused_in
 from jetan_table.light.words import Speaker
-from jetan_table.page.requests import Request
+from jetan_table.page.asked import Request
 from jetan_table.terminal.typed import TypedTable
 from jetan_table.wiring import ARBITER_PIN, kept_pin
 from rules import RulesError, parse_rules

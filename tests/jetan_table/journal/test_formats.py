@@ -24,7 +24,7 @@ FORMATS["moves"] = Format(lambda record: " ".join(record.moves), "text/plain", "
 
 from jetan_table.cli import main
 from jetan_table.page import documents
-from jetan_table.page.api import api
+from jetan_table.page.app import api
 from jetan_table.page.app import OPEN
 
 folder = Path(sys.argv[1])

@@ -1,22 +1,36 @@
-"""Who may change anything."""
+"""Who is let in, who leaves for that, who may change anything, and logs that nobody can fill."""
 
+import logging
 from contextlib import suppress
 
 import pytest
 
 from jetan_table.page.access import (
+    AT_A_TABLE,
+    EVERY_S,
+    GRACE_S,
+    IN_A_HALL,
     KNOWN_S,
+    LOG,
     MANY_GUESSES,
+    MOST_KINDS,
+    MOST_KNOWN,
     MOST_TOKENS,
     TOKEN_S,
     Access,
     BadHost,
     NoToken,
+    Refused,
+    Seldom,
     StrangeHost,
-    StrangeOrigin,
     TooManyTries,
+    Visit,
     WrongPin,
     bearer,
+    makes_room,
+    note_refusal,
+    quiet_logs,
+    who_leaves,
 )
 from jetan_table.table.pin import (
     FIRST_WAIT_S,
@@ -26,6 +40,127 @@ from jetan_table.table.pin import (
     KNOWN_WAIT_S,
     MOST_WAIT_S,
 )
+
+NOW = 1000.0
+
+
+def visit(address: str, age_s: float = 0.0, waits: bool = True, is_known: bool = False) -> Visit:
+    return Visit(address, lambda: None, NOW - age_s, waits, is_known)
+
+
+def crowd(address: str, count: int, is_known: bool = False) -> list[Visit]:
+    """Visits that are being answered, the oldest first."""
+    ages = range(count, 0, -1)
+    return [visit(address, age_s, waits=False, is_known=is_known) for age_s in ages]
+
+
+def test_where_there_is_room_nobody_leaves() -> None:
+    there = crowd("a", AT_A_TABLE.of_one - 1) + crowd("b", AT_A_TABLE.of_one)
+    assert who_leaves(there, visit("a"), NOW) is None
+
+
+def test_who_asks_nothing_leaves_before_who_is_there_longest() -> None:
+    there = crowd("a", AT_A_TABLE.of_one - 2)
+    idle, fresh = visit("a", GRACE_S + 0.1), visit("a", GRACE_S - 0.1)
+    assert who_leaves([*there, fresh, idle], visit("a"), NOW) is idle
+    assert who_leaves([*there, fresh, visit("a", 0.1)], visit("a"), NOW) is there[0]
+
+
+def test_nobody_leaves_for_others_at_a_crowded_address() -> None:
+    there = crowd("a", AT_A_TABLE.of_one)
+    other = visit("b", 99)
+    leaver = who_leaves([other, *there], visit("a"), NOW)
+    assert leaver is there[0]
+
+
+def test_where_all_is_full_one_of_the_largest_crowd_leaves() -> None:
+    there = [visit(f"{number}", 99) for number in range(AT_A_TABLE.connections - 2)]
+    pair = crowd("pair", 2)
+    assert who_leaves([*there, *pair], visit("new"), NOW) is pair[0]
+
+
+def test_who_is_known_stays_and_takes_no_strangers_room() -> None:
+    known = crowd("a", MOST_KNOWN - 1, is_known=True)
+    strangers = crowd("a", AT_A_TABLE.of_one - 1)
+    assert who_leaves([*known, *strangers], visit("a"), NOW) is None
+    more = [*known, *strangers, visit("a")]
+    assert who_leaves(more, visit("a"), NOW) is strangers[0]
+
+
+def test_too_many_who_are_known_are_let_alone_no_longer() -> None:
+    known = crowd("a", MOST_KNOWN, is_known=True)
+    assert who_leaves(known, visit("a"), NOW) is known[0]
+
+
+def test_a_place_among_followers_is_always_kept_for_who_is_known() -> None:
+    there = [one for name in "abcd" for one in crowd(name, AT_A_TABLE.followers_of_one)]
+    assert makes_room(there, visit("a", is_known=True)) == (True, None)
+    assert makes_room(there, visit("a")) == (False, None)
+
+
+def test_strangers_share_what_room_there_is() -> None:
+    half = AT_A_TABLE.followers // 4
+    there = [one for name in "abcd" for one in crowd(name, half)]
+    assert makes_room(there[1:], visit("e")) == (True, None)
+    assert makes_room(there, visit("e")) == (True, there[0])
+    assert makes_room(there, visit("b")) == (False, None)
+
+
+def test_who_is_known_takes_no_room_of_followers() -> None:
+    known = crowd("a", AT_A_TABLE.followers, is_known=True)
+    assert makes_room(known, visit("a")) == (True, None)
+
+
+def test_a_hall_has_room_for_hundreds_who_watch() -> None:
+    there = [one for name in "ab" for one in crowd(name, IN_A_HALL.followers_of_one)]
+    assert len(there) >= 300
+    assert makes_room(there[1:], visit("a"), IN_A_HALL) == (True, None)
+    assert makes_room(there, visit("a"), IN_A_HALL) == (False, None)
+    assert who_leaves(there, visit("a"), NOW, IN_A_HALL) is None
+
+
+def record(words: str, at: float, error: Exception | None = None) -> logging.LogRecord:
+    cause = None if error is None else (type(error), error, None)
+    made = logging.LogRecord("log", logging.WARNING, "", 0, words, (), cause)
+    made.created = at
+    return made
+
+
+def test_each_kind_is_said_once_a_minute_with_how_often_it_was() -> None:
+    seldom = Seldom()
+    assert seldom.filter(record("one", 0))
+    assert not any(seldom.filter(record("one", at)) for at in range(1, 60))
+    assert seldom.filter(record("two", 1))
+    again = record("one", EVERY_S)
+    assert seldom.filter(again)
+    assert again.getMessage() == "one (and 59 more like it)"
+    assert not seldom.filter(record("one", EVERY_S + 1))
+
+
+def test_what_follows_from_different_errors_is_of_different_kinds() -> None:
+    seldom = Seldom()
+    assert seldom.filter(record("failed", 0, ValueError("a")))
+    assert not seldom.filter(record("failed", 0, ValueError("b")))
+    assert seldom.filter(record("failed", 0, KeyError("a")))
+
+
+def test_kinds_without_end_are_one() -> None:
+    seldom = Seldom()
+    passed = [seldom.filter(record(f"words {number}", 0)) for number in range(1000)]
+    assert sum(passed) == MOST_KINDS + 1
+
+
+def test_what_a_stranger_sent_commands_no_terminal_and_fills_no_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with quiet_logs():
+        for number in range(100):
+            note_refusal(ValueError(f"{number} \x1b[2J{'x' * 9999}"), "/\x1b[2J" + "y" * 9999)
+    [message] = [one.getMessage() for one in caplog.records if one.name == LOG.name]
+    assert "ValueError" in message
+    assert message.isprintable()
+    assert len(message) < 500
+
 
 HERE = "192.0.2.7"
 
@@ -69,7 +204,7 @@ def test_only_the_own_page_and_programs_ask(guarded: Guarded) -> None:
     guarded.access.check_origin(None, "mars:1922")
     guarded.access.check_origin("http://mars:1922", "Mars:1922")
     for origin in ("http://evil.example", "https://mars:1922", "http://mars:80", "null"):
-        with pytest.raises(StrangeOrigin, match="only the table's own page"):
+        with pytest.raises(Refused, match="only the table's own page"):
             guarded.access.check_origin(origin, "mars:1922")
 
 

@@ -13,7 +13,7 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import LampChoice
-from jetan_table.page import requests as ask
+from jetan_table.page import asked as ask
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.playing import PageTable
 from jetan_table.page.state import TableState

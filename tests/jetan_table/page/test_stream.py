@@ -1,4 +1,7 @@
-"""The event stream: in full at first, then numbered changes, and never more than is kept."""
+"""The event stream: in full at first, then numbered changes, and never more than is kept.
+
+And what monitors are told of a table.
+"""
 
 import asyncio
 import json
@@ -11,8 +14,22 @@ from typing import Any
 import msgspec
 import pytest
 
+from jetan_table import __version__
+from jetan_table.page.asked import MoveRequest
+from jetan_table.page.server import watch_disk
 from jetan_table.page.state import TableState, state_of
-from jetan_table.page.stream import MOST_KEPT, Stream
+from jetan_table.page.stream import (
+    MOST_KEPT,
+    HealthState,
+    LastStep,
+    Mailbox,
+    PageSnapshot,
+    Stream,
+    health_of,
+)
+from jetan_table.table.loop import Troubles
+from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
+from tests.jetan_table.page.test_on_screen import on_screen
 from tests.jetan_table.sitting import sitting
 
 
@@ -99,3 +116,103 @@ def test_a_closed_stream_lets_its_followers_go(state: TableState) -> None:
         return [event async for event in stream.follow(None) if event]
 
     assert len(asyncio.run(following())) == 1
+
+
+STARTED = 1000.0
+
+
+def look(
+    folder: Path, step: LastStep | None, now: float = STARTED, is_at_disk: bool = False
+) -> HealthState:
+    """Return how a table is whose last step this was, and that `is_at_disk` since."""
+    with sitting(folder) as evening:
+        state = state_of(evening.table, evening.hands)
+        mailbox = Mailbox(PageSnapshot(state, evening.table.record))
+    mailbox.last_step, mailbox.is_at_disk = step, is_at_disk
+    return health_of(mailbox, now)
+
+
+def test_a_table_that_goes_on_is_well(tmp_path: Path) -> None:
+    health = look(tmp_path, LastStep(STARTED - 0.25, Troubles(None, None)))
+    assert health == HealthState(__version__, True, True, 0.25)
+    assert health.is_well
+
+
+def test_a_disk_and_a_board_that_refuse_are_told_apart(tmp_path: Path) -> None:
+    health = look(tmp_path, LastStep(STARTED, Troubles("the cable is out", "no room")))
+    assert (health.sensing, health.disk) == (False, False)
+    assert health.troubles == ("the cable is out", "no room")
+    disk_alone = look(tmp_path, LastStep(STARTED, Troubles(None, "no room")))
+    assert (disk_alone.sensing, disk_alone.disk, disk_alone.is_well) == (True, False, False)
+
+
+@pytest.mark.promises("a scan stands still for 20 s", "`/health`")
+def test_a_scan_that_stands_still_is_told(tmp_path: Path) -> None:
+    last = LastStep(STARTED, Troubles(None, None))
+    assert look(tmp_path, last, STARTED + WATCHDOG_S).is_well
+    late = look(tmp_path, last, STARTED + WATCHDOG_S + 5)
+    assert not late.sensing
+    assert late.last_scan_s == WATCHDOG_S + 5
+    assert late.troubles == ("no scan for 25 s",)
+
+
+@pytest.mark.promises("the disk takes long to answer", "`/health`")
+def test_a_disk_that_takes_long_is_told_while_it_is_waited_for(tmp_path: Path) -> None:
+    last = LastStep(STARTED, Troubles(None, None))
+    assert look(tmp_path, last, STARTED + SLOW_DISK_S - 1, is_at_disk=True).is_well
+    slow = look(tmp_path, last, STARTED + SLOW_DISK_S + 1, is_at_disk=True)
+    assert (slow.sensing, slow.disk, slow.is_well) == (True, False, False)
+    assert slow.troubles == ("the disk takes long to answer; it is waited for",)
+    assert look(tmp_path, last, STARTED + SLOW_DISK_S + 1).is_well
+
+
+def test_the_server_knows_when_the_table_waits_for_its_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with on_screen(tmp_path) as table:
+        mailbox, at_disk = table.page.mailbox, list[bool]()
+        with monkeypatch.context() as watched:
+            watched.setattr("os.fsync", lambda file: at_disk.append(mailbox.is_at_disk))
+            table.ask(MoveRequest("d2", "d3"))
+        assert at_disk
+        assert all(at_disk)
+        assert not mailbox.is_at_disk
+
+
+@pytest.mark.promises("the disk takes long to answer", "page")
+def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server says so by itself, for the table's thread says nothing meanwhile."""
+    monkeypatch.setattr("jetan_table.page.server.TICK_S", 0.0)
+    stream = Stream("epoch")
+    with on_screen(tmp_path) as table:
+        mailbox, clock = table.page.mailbox, table.clock
+        stream.push(table.state)
+        mailbox.last_step = LastStep(clock.now(), Troubles(None, None))
+
+        async def following() -> list[dict[str, object]]:
+            watching = asyncio.create_task(watch_disk(mailbox, stream, clock.now))
+            async with aclosing(stream.follow(None)) as events:  # type: ignore[type-var]
+                await take(events, 1)
+                mailbox.is_at_disk = True
+                clock.sleep(SLOW_DISK_S + 1)
+                changes = await take(events, 1)
+                mailbox.is_at_disk = False
+                changes += await take(events, 1)
+            watching.cancel()
+            return [change for _id, _name, change in changes]
+
+        slow, answered = asyncio.run(following())
+    assert slow["trouble"] == "the disk takes long to answer; it is waited for"
+    assert slow["said"] == {
+        "en": ["Nothing is confirmed now. the disk takes long to answer; it is waited for"],
+        "de": ["Jetzt wird nichts bestätigt. Der Datenträger lässt auf sich warten."],
+    }
+    assert answered == {name: table.state.flat()[name] for name in slow}
+
+
+def test_a_board_not_looked_at_yet_is_not_sensed(tmp_path: Path) -> None:
+    health = look(tmp_path, None)
+    assert not health.is_well
+    assert health.last_scan_s is None

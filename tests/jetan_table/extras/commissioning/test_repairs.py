@@ -14,7 +14,7 @@ from jetan_table.extras.updates import renewal
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
 from jetan_table.notices import Notice, listed
-from jetan_table.page.notice_state import of_table
+from jetan_table.page.state import of_table
 from jetan_table.settings import Settings
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import damage_told

@@ -7,7 +7,7 @@ from hardware.ports import SwitchCounts
 from jetan_table.boards.screen import typed_hands
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.page.sensors import sensors_document, without_addresses
+from jetan_table.page.documents import sensors_document, without_addresses
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardHands, BoardWatch, Plain

@@ -3,7 +3,7 @@
 import json
 import re
 
-from jetan_table.page.api import SCHEMAS, api
+from jetan_table.page.app import SCHEMAS, api
 
 REQUESTS = """
     Accept AddNumber Adjudicate Adjust Ail Answer Back Box Correct Crossing Decline Draw Duel Entry

@@ -1,21 +1,181 @@
-"""Draws boards as SVG from a topology's outlines, for the pages that explain the rules and others.
+"""What pages are made of: frame and words, boards and pieces as SVG, a camera's picture.
 
-Nothing is told by colour alone: Black's pieces are round with capital letters, Orange's have six
-sides and small ones, each kind has its sign, and every mark has a shape of its own.
+Drawings tell nothing by colour alone: Black's pieces are round with capital letters, Orange's have
+six sides and small ones, each kind has its sign, and every mark has a shape of its own.
 """
 
+from __future__ import annotations
+
+import html
+import json
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from itertools import pairwise
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
+from hardware.signs import LETTERS, sign_of
 from rules import SQUARES, Piece, Side, Square, Topology, format_square
 from rules.board import FILES, JUGGERNAUT_LETTER, Point
-from rules.movement import Path
+from rules.options import OPTIONS, PRESETS
+from rules.sentences import _
 
-from .piece_svg import sign_paths
+from ..errors import TableError
+from ..languages import ENGLISH, LANGUAGES, Language, said_in, translation
+
+if TYPE_CHECKING:  # OpenCV: only where there is a camera
+    from ..boards.camera import TableCamera
+
+STATIC = Path(__file__).parent / "static"
+
+
+def page(name: str, script: str, *styles: str, folder: Path = STATIC) -> str:
+    """Return the page whose body has a file of that name in a folder."""
+    return framed((folder / name).read_text(encoding="utf-8"), *styles, script=script)
+
+
+def framed(body: str, *styles: str, script: str = "", language: str = "en") -> str:
+    """Return the page of a body; `styles` are beside the one that all pages have."""
+    head = [f'<link rel="stylesheet" href="/static/{each}">' for each in ("style.css", *styles)]
+    if script:
+        head.append(f'<script type="module" src="/static/{script}"></script>')
+    frame = (STATIC / "frame.html").read_text(encoding="utf-8")
+    return (
+        frame.replace('lang="en"', f'lang="{language}"')
+        .replace("<!-- styles and script -->", "\n  ".join(head))
+        .replace("  <!-- body -->\n", body)
+    )
+
+
+# What pages say: English stands in their own files, here it is put into other languages
+
+SAID: Final = re.compile(
+    r"""\b(?:say|_)\(("(?:[^"\\\n]|\\.)*")(?=[,)])|data-(?:word|label)="([^"]*)\""""
+)
+"""A sentence of a script, as JSON writes it; and one of a page's markup."""
+TOLD: Final = tuple(
+    str(sentence)
+    for sentence in (
+        *(option.meaning for option in OPTIONS.values()),
+        *(text for each in PRESETS.values() for text in (each.title, each.gist, each.source)),
+    )
+)
+"""Sentences that `/api/about` gives the page to be said."""
+
+
+@cache
+def catalogue_of(language: Language, *folders: Path) -> Mapping[str, str]:
+    """Return what the pages of some folders say, English to the language; empty for English."""
+    if language == ENGLISH:
+        return {}
+    translate = translation(language)
+    paths = (path for folder in folders for path in files_of(folder))
+    spoken = {sentence for path in paths for sentence in said_by(path)}
+    return {sentence: translate(sentence) for sentence in sorted(spoken.union(TOLD))}
+
+
+def files_of(static: Path) -> list[Path]:
+    """Return the pages and scripts of a folder."""
+    return sorted(path for path in static.iterdir() if path.suffix in {".html", ".js"})
+
+
+def said_by(path: Path) -> Iterator[str]:
+    """Yield every sentence of a page or a script."""
+    for spoken, shown in SAID.findall(path.read_text(encoding="utf-8")):
+        yield json.loads(spoken) if spoken else html.unescape(shown)
+
+
+# What a camera at the table sees, and where the board lies in it
+
+
+class NoPicture(TableError, LookupError):
+    """There is no camera at this table, or it has shown nothing yet."""
+
+
+def _there(eye: TableCamera | None) -> TableCamera:
+    if eye is None:
+        raise NoPicture(_("there is no camera at this table"))
+    return eye
+
+
+def picture(eye: TableCamera | None) -> bytes:
+    """Return the camera's last picture, a JPEG; raises NoPicture."""
+    taken = _there(eye).picture()
+    if taken is None:
+        raise NoPicture(_("the camera has shown nothing yet"))
+    return taken
+
+
+def question_picture(eye: TableCamera | None, squares: Sequence[Square]) -> bytes:
+    """Return what the camera saw of an open question's squares before and now; NoPicture."""
+    taken = _there(eye).before_and_after(squares) if squares else None
+    if taken is None:
+        raise NoPicture(_("there is nothing to compare: no question is open, or it was not seen"))
+    return taken
+
+
+def camera_document(eye: TableCamera | None, now: float) -> dict[str, Any]:
+    """Return what the camera sees, in words and in pixels; raises NoPicture."""
+    eye = _there(eye)
+    now_seen = eye.describe(now)
+    return {
+        "said": {language: said_in(language, now_seen) for language in LANGUAGES},
+        "size": eye.size(),
+        "corners": eye.corners(),
+        "outlines": eye.outlines(),
+    }
+
+
+# Pieces, for pages that draw boards by themselves
+
+_TOKENS: Final = {
+    "black": '<circle r="46" class="token-edge"/><circle r="43" class="token-body"/>'
+    '<circle r="37" class="token-line"/>',
+    "orange": '<path d="M0 -49 L46 -22 V22 L0 49 L-46 22 V-22 Z" class="token-edge"/>'
+    '<path d="M0 -45.5 L43 -20.3 V20.3 L0 45.5 L-43 20.3 V-20.3 Z" class="token-body"/>'
+    '<path d="M0 -39 L37 -17.3 V17.3 L0 39 L-37 17.3 V-17.3 Z" class="token-line"/>',
+    "neutral": '<path d="M-20 -48 H20 L48 -20 V20 L20 48 H-20 L-48 20 V-20 Z" class="token-edge"/>'
+    '<path d="M-18.5 -44.5 H18.5 L44.5 -18.5 V18.5 L18.5 44.5 H-18.5 L-44.5 18.5 V-18.5 Z" '
+    'class="token-body"/>',
+}
+"""What lies under the signs: each side has a shape of its own."""
+_ON_TOKEN: Final = "translate(0 -13) scale(0.56)"
+"""Where a sign stands on a token, so that its letter has room below."""
+
+
+@cache
+def page_pieces() -> str:
+    """Return the SVG that pages take their pieces from: a token for each side, and every sign."""
+    symbols = [_symbol(f"token-{name}", shapes) for name, shapes in _TOKENS.items()]
+    for letter in LETTERS:
+        paths = "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"'))
+        if letter == JUGGERNAUT_LETTER:
+            name, place = "emblem-juggernaut", "scale(0.78)"
+        else:
+            name, place = f"emblem-{letter}", _ON_TOKEN
+        symbols.append(_symbol(name, f'<g transform="{place}">{paths}</g>'))
+    return "\n".join(('<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>\n"))
+
+
+def _symbol(name: str, shapes: str) -> str:
+    return f'<symbol id="{name}" viewBox="-50 -50 100 100">{shapes}</symbol>'
+
+
+def sign_paths(letter: str, filled: str, cut: str) -> Iterator[str]:
+    """Yield a sign's outlines as paths about (0, 0), in a square with sides of 100.
+
+    What is filled gets the one attribute, what is cut out of it the other.
+    """
+    for points, is_cut in sign_of(letter):
+        steps = "L".join(f"{100 * x:.3g} {100 * y:.3g}" for x, y in points)
+        yield f'<path d="M{steps}Z" {cut if is_cut else filled}/>'
+
+
+# Boards, for the pages that explain the rules and others
 
 CENTRE: Final = (5.0, 5.0)
 SQUARE_FILLS: Final = ("#c9c3bb", "#fbeacb")
@@ -33,8 +193,6 @@ DEFINITIONS: Final = (
     f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RED}" stroke-width="2"/>'
     "</pattern></defs>"
 )
-
-
 CUT: Final = 'fill="currentColor"'
 """What is cut out of a sign shows the body under it."""
 
@@ -58,7 +216,7 @@ class Figure:
     marks: Mapping[Square, SquareMark] = field(default_factory=dict)
     threatened: frozenset[Square] = frozenset()
     """Squares that are hatched."""
-    arrows: tuple[Path, ...] = ()
+    arrows: tuple[tuple[Square, ...], ...] = ()
     """Each follows the centres of its squares."""
     labels: Mapping[Square, str] = field(default_factory=dict)
     """Words in the middle of a square."""
@@ -179,7 +337,7 @@ class Drawing:
                 size = min(0.24, 0.11 + 0.03 * math.dist(middle, CENTRE))
                 yield self.text(middle, format_square(square), size)
 
-    def arrow(self, path: Path) -> str:
+    def arrow(self, path: tuple[Square, ...]) -> str:
         """Draw a path up to before its last square's middle; a step over the centre bends there."""
         points = [self.board.centres[square] for square in path]
         steps = ["M" + self.at(points[0])]

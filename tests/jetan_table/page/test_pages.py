@@ -1,17 +1,32 @@
-"""What the pages say: every sentence of a script is found, and put into words by the table."""
+"""What pages are made of: drawings by the same signs, sentences, and games that play themselves."""
 
+import json
 import re
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from hardware.signs import LETTERS
 from jetan_table import page
 from jetan_table.extras import hall
 from jetan_table.light.lamps import Cue
 from jetan_table.page.documents import about
-from jetan_table.page.frame import STATIC
-from jetan_table.page.sentences import SAID, catalogue_of, files_of, said_by
-from jetan_table.page.state import cue_name
+from jetan_table.page.pages import (
+    SAID,
+    STATIC,
+    Figure,
+    catalogue_of,
+    draw,
+    files_of,
+    page_pieces,
+    said_by,
+    sign_paths,
+)
+from jetan_table.page.state import cue_name, path_of
+from rules import Kind, Position, parse_rules, parse_square
+from rules.board import JUGGERNAUT_LETTER, format_placement
 from rules.options import PRESETS
 
 FOLDERS = [Path(str(room.__file__)).parent / "static" for room in (page, hall)]
@@ -74,3 +89,51 @@ def test_every_cue_has_a_name() -> None:
 def test_the_page_is_told_what_a_reading_is_called_and_means(name: str) -> None:
     preset = about()["presets"][name]
     assert {preset["title"], preset["gist"], preset["source"]} <= catalogue_of("de", STATIC).keys()
+
+
+@pytest.mark.parametrize("name", ["grid", "disk"])
+def test_each_kind_moves_as_the_rules_have_it_and_the_princess_is_taken(name: str) -> None:
+    show: dict[str, Any] = json.loads((STATIC / f"show-{name}.json").read_text(encoding="utf-8"))
+    position = Position.start(parse_rules(show["rules"]))
+    assert position.rules.board.name == show["board"]
+    assert format_placement(position.pieces(), position.juggernaut) == show["placement"]
+    moved, taken = set[Kind](), None
+    for path in show["plies"]:
+        start, end = parse_square(path[0]), parse_square(path[-1])
+        (move,) = [each for each in position.moves_from(start) if each[1] == end]
+        assert path_of(position, move) == path
+        piece, taken = position.piece_at(start), position.piece_at(end)
+        assert piece is not None
+        moved.add(piece.kind)
+        position = position.play(move)
+    assert moved == set(Kind)
+    assert taken is not None
+    assert taken.kind is Kind.PRINCESS
+    assert position.outcome is not None
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_page_finds_a_token_for_each_side_and_every_sign() -> None:
+    drawn = {symbol.attrib["id"] for symbol in ElementTree.fromstring(page_pieces())}
+    assert drawn == {
+        *("token-black", "token-orange", "token-neutral"),
+        *(f"emblem-{letter}" for letter in LETTERS if letter != JUGGERNAUT_LETTER),
+        "emblem-juggernaut",
+    }
+    for letter in LETTERS:
+        assert "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"')) in page_pieces()
+
+
+@pytest.mark.parametrize(("unit", "signs"), [(42, 40 + 1), (20, 1)])
+def test_a_board_shows_signs_where_they_can_be_seen(unit: float, signs: int) -> None:
+    start = Position.start(parse_rules("appendix"))
+    figure = Figure(
+        "start", start.rules.board, start.pieces(), juggernaut=parse_square("e5"), unit=unit
+    )
+    text = draw(figure)
+    uses = [use.attrib["href"] for use in ElementTree.fromstring(text).iter(f"{SVG}use")]
+    assert len(uses) == signs
+    assert {use.removeprefix("#") for use in uses} <= set(re.findall(r'<g id="([^"]+)"', text))
+    assert text.count(">P<") == 8, "a letter is there at every size"
