@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+import string
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -43,13 +46,18 @@ class ManyTables(Extra):
             return
         from .teller import told  # which brings a client: only where one is wanted
 
-        with told(seating) as guests:
+        with told(seating, time.time(), time.monotonic, made_up_code) as guests:
             yield guests
 
     def page(self) -> PagePart:
         from .page import HallPage
 
         return HallPage()
+
+
+def made_up_code() -> str:
+    """Return six letters that nobody can guess."""
+    return "".join(secrets.choice(string.ascii_uppercase) for _letter in range(6))
 
 
 EXTRA = ManyTables()

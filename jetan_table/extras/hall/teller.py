@@ -9,9 +9,6 @@ message of what there is, and one of how that is.
 from __future__ import annotations
 
 import os
-import secrets
-import string
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -22,7 +19,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules import RulesError, format_position, format_square
+from rules import Position, RulesError, format_position, format_square
 from rules.explain import SIDES
 from rules.options import format_rules
 from rules.sentences import Worded, _
@@ -408,35 +405,32 @@ def _side_for(
 
 
 @contextmanager
-def told(seating: Seating) -> Iterator[tuple[Teller, FarDoor]]:
-    """Give what tells a table's hall, and where far players come in, while the block runs."""
+def told(
+    seating: Seating, since: float, steady: Callable[[], float], make_code: Callable[[], str]
+) -> Iterator[tuple[Teller, FarDoor]]:
+    """Give what tells a table's hall, and where far players come in, while the block runs.
+
+    `since` and `steady` are those of `telling`; `make_code` makes up the code of a new match.
+    """
     settings, folder = seating.settings, seating.folder
-    with telling(settings, time.time(), time.monotonic) as teller:
+    with telling(settings, since, steady) as teller:
 
         def join(code: str, proposed: MatchSide) -> FarPlayer:
-            return far_player(teller, code, folder, proposed, time.monotonic)
+            return far_player(teller, code, folder, proposed, steady)
 
-        player = played_far(seating.asked.get(FarOptions), settings, seating.rules, folder, teller)
-        door = FarDoor(settings.of(HallSettings).table, join, made_up_code, player)
+        far = seating.asked.get(FarOptions)
+        player = None
+        if far is not None and far.match is not None:
+            start, code = start_position(seating.rules, None), far.code(make_code())
+            player = join(code, proposed_side(settings, far, start))
+        door = FarDoor(settings.of(HallSettings).table, join, make_code, player)
         if player is not None:
-            code = _("Match {code}: tell it to the far table.")
-            print(seating.speaker.say(code, code=player.match), flush=True)
+            tell = _("Match {code}: tell it to the far table.")
+            print(seating.speaker.say(tell, code=player.match), flush=True)
         yield teller, door
 
 
-def made_up_code() -> str:
-    """Return six letters that nobody can guess."""
-    return "".join(secrets.choice(string.ascii_uppercase) for _letter in range(6))
-
-
-def played_far(
-    far: FarOptions | None, settings: Settings, rules: str, folder: Path, teller: Teller
-) -> FarPlayer | None:
-    """Return the far player of the match that was asked for; None for none."""
-    if far is None or far.match is None:
-        return None
-    start = start_position(rules, None)
-    name = settings.of(HallSettings).table
+def proposed_side(settings: Settings, far: FarOptions, start: Position) -> MatchSide:
+    """Return this table's side of a match that it invites to, on the terms of its settings."""
     texts = format_rules(start.rules), format_position(start), settings.table.clock
-    side = side_of_match(name, far.far_side, *texts)
-    return far_player(teller, far.code(made_up_code()), folder, side, time.monotonic)
+    return side_of_match(settings.of(HallSettings).table, far.far_side, *texts)

@@ -9,12 +9,13 @@ import click
 import pytest
 from msgspec.structs import replace
 
+from jetan_table.cli.at_table import start_position
 from jetan_table.extras.hall.broker import BrokerFiles
 from jetan_table.extras.hall.far_match import accepted, check_match
 from jetan_table.extras.hall.options import FarOptions
 from jetan_table.extras.hall.payloads import encode, match_topic
 from jetan_table.extras.hall.settings import HallSettings
-from jetan_table.extras.hall.teller import played_far, telling
+from jetan_table.extras.hall.teller import far_player, proposed_side, telling
 from jetan_table.game.agreements import BadTimeControl
 from jetan_table.settings import Settings
 from rules import RulesError
@@ -167,14 +168,11 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
             )
             teller = ends.enter_context(telling(Settings(extras=(hall,)), 0.0, time.monotonic))
             evening.table.welcome(teller)
-            player = played_far(
-                FarOptions(CODE, "black"),
-                Settings(extras=(hall,)),
-                "appendix",
-                tmp_path / name,
-                teller,
+            settings = Settings(extras=(hall,))
+            side = proposed_side(
+                settings, FarOptions(CODE, "black"), start_position("appendix", None)
             )
-            assert player is not None
+            player = far_player(teller, CODE, tmp_path / name, side, time.monotonic)
             evening.table.welcome(player)
             players.append(player)
             evenings.append(evening)
