@@ -56,7 +56,7 @@ class Commissioning(Extra):
         yield (fitter,)
 
     def examine_table(self, folder: Path, config: Path | None) -> Iterator[Notice]:
-        from .doctor_command import findings_here
+        from .doctor import findings_here
 
         return findings_here(folder, config)
 

@@ -12,7 +12,7 @@ from ...game.agreements import named_rules
 from ...languages import translation, worded
 from ...notices import Notice
 from ...settings import CameraSettings
-from .doctor_command import print_findings
+from .doctor import print_findings
 
 
 @command("jetan camera doctor", "jetan camera doctor usb:0 --json", name="doctor")

@@ -6,7 +6,7 @@ from functools import partial
 
 from ...session.guests import Guest
 from ...wiring import Seating
-from .doctor_command import findings_of
+from .doctor import findings_of
 from .guide import SetUp
 from .repairs import Repairs
 from .setup_machine import set_up_of
