@@ -98,7 +98,7 @@ class ThisMachine:
 
     def _findings(self, settings: Settings) -> Iterator[Notice]:
         """Yield what is found of the table's camera over the board that the table plays on."""
-        from .camera_doctor_command import findings_of_camera  # OpenCV: only for a camera
+        from .camera_doctor import findings_of_camera  # OpenCV: only for a camera
 
         try:
             start = Position.start(named_rules(settings.table.rules))
