@@ -38,8 +38,7 @@ from .settings_file import (
     without_orders,
     write_options,
 )
-from .walk import DARK, EVERY, LIT, Errand, Leading, WiringWalk
-from .wizard import NAMED, OrderName
+from .walk import DARK, EVERY, LIT, NAMED, Errand, Leading, OrderName, WiringWalk
 
 FILE_NAME: Final = "setup.json"
 

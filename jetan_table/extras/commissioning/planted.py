@@ -17,7 +17,7 @@ from rules.sentences import _
 from ...errors import TableError
 from ...light.lamps import LAMP_OF, Lamp
 from ...people.board import TrueWiring
-from .wizard import USUAL
+from .walk import USUAL
 
 FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}
 RANKS = tuple(map(str, range(1, 11)))

@@ -12,7 +12,7 @@ from rules import Square, format_square
 
 from ...files import read_text, write_whole
 from ...settings import Settings, parse_settings
-from .wizard import Wiring
+from .walk import Wiring
 
 Options = Mapping[str, Mapping[str, object]]
 """Values by section and name."""

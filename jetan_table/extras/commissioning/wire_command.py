@@ -21,8 +21,7 @@ from ...terminal.terminal import LinesTyped
 from .hands import LedHands
 from .planted import drawn_wiring
 from .settings_file import wiring_options, with_options, without_orders, write_options
-from .walk import Errand, Leading, WiringWalk, wiring_map
-from .wizard import Wiring
+from .walk import Errand, Leading, Wiring, WiringWalk, wiring_map
 
 
 @command(

@@ -10,8 +10,13 @@ from jetan_table.cli import main
 from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.settings_file import order_option, with_options
-from jetan_table.extras.commissioning.walk import Leading, WiringWalk, wiring_map
-from jetan_table.extras.commissioning.wizard import SquareState, Wiring
+from jetan_table.extras.commissioning.walk import (
+    Leading,
+    SquareState,
+    Wiring,
+    WiringWalk,
+    wiring_map,
+)
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.settings import Settings, parse_settings, read_settings
 from jetan_table.table.loop import EagerClock
