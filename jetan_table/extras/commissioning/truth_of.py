@@ -25,7 +25,7 @@ from ...people.truth import LAST_WAIT, PlyRow, Truth, result_of, start_rows
 from ...reading.scene import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
 from ...table.switches import take_up, teach_switches
-from .running import Course, ErrandDone
+from .course import Course, ErrandDone
 from .script import REST, RULES, Manner, ScriptedPly
 
 MADE_BY = "jetan trial"

@@ -7,9 +7,9 @@ import pytest
 
 from hardware.ports import FaultKind
 from jetan_table.cli import main
-from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.settings_file import order_option, with_options
+from jetan_table.extras.commissioning.simulated import LedHands
 from jetan_table.extras.commissioning.walk import (
     Leading,
     SquareState,

@@ -18,9 +18,9 @@ from ...people.board import steady_board
 from ...settings import Settings, find_settings, places, read_settings
 from ...table.loop import EagerClock, WallClock
 from ...terminal.terminal import LinesTyped
-from .hands import LedHands
 from .planted import drawn_wiring
 from .settings_file import wiring_options, with_options, without_orders, write_options
+from .simulated import LedHands
 from .walk import Errand, Leading, Wiring, WiringWalk, wiring_map
 
 

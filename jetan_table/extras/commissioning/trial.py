@@ -43,13 +43,13 @@ from ...settings import Settings
 from ...table.loop import EagerClock, WallClock
 from ...table.switches import forget_teaching
 from ...wiring import lighting_of
-from .hands import LedHands
+from .course import Tried, Watches
 from .planted import planted
-from .running import Tried, Watches
 from .script import RULES, Script
+from .simulated import LedHands
 from .truth_of import teach
 from .verdict import as_object, lines, prove
-from .wire_command import People
+from .wire import People
 
 BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")
 PLAYED = ("simulated", "simulated-camera", "emulated")
