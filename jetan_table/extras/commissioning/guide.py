@@ -30,15 +30,8 @@ from ...settings import Settings, parse_settings
 from ...table.board import Board
 from ...table.loop import Clock
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
-from .settings_file import (
-    Options,
-    order_option,
-    wiring_options,
-    with_options,
-    without_orders,
-    write_options,
-)
 from .walk import DARK, EVERY, LIT, NAMED, Errand, Leading, OrderName, WiringWalk
+from .wire import Options, order_option, wiring_options, with_options, without_orders, write_options
 
 FILE_NAME: Final = "setup.json"
 

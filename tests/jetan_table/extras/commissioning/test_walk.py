@@ -8,7 +8,6 @@ import pytest
 from hardware.ports import FaultKind
 from jetan_table.cli import main
 from jetan_table.extras.commissioning.planted import drawn_wiring
-from jetan_table.extras.commissioning.settings_file import order_option, with_options
 from jetan_table.extras.commissioning.simulated import LedHands
 from jetan_table.extras.commissioning.walk import (
     Leading,
@@ -17,6 +16,7 @@ from jetan_table.extras.commissioning.walk import (
     WiringWalk,
     wiring_map,
 )
+from jetan_table.extras.commissioning.wire import order_option, with_options
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.settings import Settings, parse_settings, read_settings
 from jetan_table.table.loop import EagerClock
