@@ -38,9 +38,8 @@ class Commissioning(Extra):
         return made
 
     def keeps(self) -> Mapping[str, type]:
-        from . import guide, repairs
 
-        return {guide.FILE_NAME: guide.SetUpProgress, repairs.IGNORED_IN: repairs.KeptIgnored}
+        return {setup.FILE_NAME: setup.SetUpProgress, repairs.IGNORED_IN: repairs.KeptIgnored}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:
@@ -48,7 +47,7 @@ class Commissioning(Extra):
             yield ()
             return
         from .fitter import Fitter
-        from .setup_machine import begin_anew
+        from .setup import begin_anew
 
         fitter = Fitter(seating)
         if fitter.set_up is not None:

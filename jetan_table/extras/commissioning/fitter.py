@@ -7,9 +7,8 @@ from functools import partial
 from ...session.guests import Guest
 from ...wiring import Seating
 from .doctor import findings_of
-from .guide import SetUp
 from .repairs import Repairs
-from .setup_machine import set_up_of
+from .setup import SetUp, set_up_of
 
 
 class Fitter(Guest):

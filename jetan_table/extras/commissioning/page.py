@@ -23,8 +23,8 @@ from ...page.notice_state import notice_state, of_table
 from ...page.requests import PageRequest
 from ...table.loop import Table
 from .fitter import Fitter
-from .guide import SetUp
 from .repairs import Repairs
+from .setup import SetUp
 
 STATIC: Final = Path(__file__).with_name("static")
 HERE: Final = "extras/commissioning"

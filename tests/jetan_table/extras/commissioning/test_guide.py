@@ -10,9 +10,14 @@ from random import Random
 import cv2
 import pytest
 
-from jetan_table.extras.commissioning.guide import FILE_NAME, NotNow, SetUp
 from jetan_table.extras.commissioning.planted import drawn_wiring
-from jetan_table.extras.commissioning.setup_machine import PRACTICE_SEED, ThisMachine
+from jetan_table.extras.commissioning.setup import (
+    FILE_NAME,
+    PRACTICE_SEED,
+    NotNow,
+    SetUp,
+    ThisMachine,
+)
 from jetan_table.extras.commissioning.walk import NAMED
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import BadSettings, read_settings
