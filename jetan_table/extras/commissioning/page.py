@@ -22,8 +22,7 @@ from ...page.house import House, Make, PagePart
 from ...page.notice_state import notice_state, of_table
 from ...page.requests import PageRequest
 from ...table.loop import Table
-from .fitter import Fitter
-from .repairs import Repairs
+from .fitter import Fitter, Repairs
 from .setup import SetUp
 
 STATIC: Final = Path(__file__).with_name("static")

@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge.build import READY
 from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.extras.commissioning.doctor import findings_of
-from jetan_table.extras.commissioning.repairs import IGNORED_IN, JobUnderWay, Mending, Repairs
+from jetan_table.extras.commissioning.fitter import IGNORED_IN, JobUnderWay, Mending, Repairs
 from jetan_table.extras.updates import renewal
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
