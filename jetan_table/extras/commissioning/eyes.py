@@ -32,7 +32,7 @@ from ...reading.jetan_game import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
 from .camera_doctor import CLEAR_STEP, examine_picture
 from .faults import BoardFault, CameraSaid, SightFigures
-from .planted import NoSuchFault
+from .simulated import NoSuchFault
 
 UNSURE_NATS: Final = 3.0
 """A square whose likeliest occupant is ahead by less, 20 to 1, is in doubt."""

@@ -50,7 +50,7 @@ from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
 from .doctor import examine
-from .planted import drawn_wiring
+from .simulated import drawn_wiring
 from .walk import DARK, EVERY, LIT, NAMED, Errand, Leading, OrderName, WiringWalk
 from .wire import Options, order_option, wiring_options, with_options, without_orders, write_options
 

@@ -44,9 +44,8 @@ from ...table.loop import EagerClock, WallClock
 from ...table.switches import forget_teaching
 from ...wiring import lighting_of
 from .course import Tried, Watches
-from .planted import planted
 from .script import RULES, Script
-from .simulated import LedHands
+from .simulated import LedHands, planted
 from .truth_of import teach
 from .verdict import as_object, lines, prove
 from .wire import People

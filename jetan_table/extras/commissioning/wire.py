@@ -29,8 +29,7 @@ from ...people.board import steady_board
 from ...settings import Settings, find_settings, parse_settings, places, read_settings
 from ...table.loop import EagerClock, WallClock
 from ...terminal.terminal import LinesTyped
-from .planted import drawn_wiring
-from .simulated import LedHands
+from .simulated import LedHands, drawn_wiring
 from .walk import Errand, Leading, Wiring, WiringWalk, wiring_map
 
 Options = Mapping[str, Mapping[str, object]]

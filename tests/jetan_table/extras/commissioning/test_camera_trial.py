@@ -10,9 +10,8 @@ from hardware.ports import occupancy
 from jetan_table.extras.commissioning.course import Tried, Watches
 from jetan_table.extras.commissioning.eyes import CameraEyes, PaintedCamera, spoilt
 from jetan_table.extras.commissioning.faults import BoardFault
-from jetan_table.extras.commissioning.planted import NoSuchFault
 from jetan_table.extras.commissioning.script import RULES, Script, all_plies
-from jetan_table.extras.commissioning.simulated import LedHands
+from jetan_table.extras.commissioning.simulated import LedHands, NoSuchFault
 from jetan_table.extras.commissioning.verdict import Proof, as_object, lines, prove
 from jetan_table.light.lamps import Lighting
 from jetan_table.replay.recordings import BadRecording, Looks, format_looks, parse_looks

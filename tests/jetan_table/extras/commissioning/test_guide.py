@@ -10,7 +10,6 @@ from random import Random
 import cv2
 import pytest
 
-from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.setup import (
     FILE_NAME,
     PRACTICE_SEED,
@@ -18,6 +17,7 @@ from jetan_table.extras.commissioning.setup import (
     SetUp,
     ThisMachine,
 )
+from jetan_table.extras.commissioning.simulated import drawn_wiring
 from jetan_table.extras.commissioning.walk import NAMED
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import BadSettings, read_settings

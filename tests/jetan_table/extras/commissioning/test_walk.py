@@ -7,8 +7,7 @@ import pytest
 
 from hardware.ports import FaultKind
 from jetan_table.cli import main
-from jetan_table.extras.commissioning.planted import drawn_wiring
-from jetan_table.extras.commissioning.simulated import LedHands
+from jetan_table.extras.commissioning.simulated import LedHands, drawn_wiring
 from jetan_table.extras.commissioning.walk import (
     Leading,
     SquareState,

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.matrix import ORDERS
 from hardware.ports import Switch
-from jetan_table.extras.commissioning.planted import drawn_wiring
+from jetan_table.extras.commissioning.simulated import drawn_wiring
 from jetan_table.extras.commissioning.walk import (
     ENOUGH,
     NAMED,
