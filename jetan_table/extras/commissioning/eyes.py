@@ -31,7 +31,7 @@ from ...notices import Notice
 from ...reading.jetan_game import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
 from .camera_doctor import CLEAR_STEP, examine_picture
-from .faults import BoardFault, CameraSaid, SightFigures
+from .course import BoardFault, CameraSaid, SightFigures
 from .simulated import NoSuchFault
 
 UNSURE_NATS: Final = 3.0

@@ -22,7 +22,7 @@ from ...errors import TableError
 from ...light.lamps import LAMP_OF, Lamp
 from ...people.board import TrueWiring
 from ...table.board import BoardHands
-from .script import SLIDE
+from .course import SLIDE
 from .walk import USUAL, Errand
 
 FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}

@@ -43,8 +43,7 @@ from ...settings import Settings
 from ...table.loop import EagerClock, WallClock
 from ...table.switches import forget_teaching
 from ...wiring import lighting_of
-from .course import Tried, Watches
-from .script import RULES, Script
+from .course import RULES, Script, Tried, Watches
 from .simulated import LedHands, planted
 from .truth_of import teach
 from .verdict import as_object, lines, prove

@@ -25,8 +25,7 @@ from ...people.truth import LAST_WAIT, PlyRow, Truth, result_of, start_rows
 from ...reading.scene import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
 from ...table.switches import take_up, teach_switches
-from .course import Course, ErrandDone
-from .script import REST, RULES, Manner, ScriptedPly
+from .course import REST, RULES, Course, ErrandDone, Manner, ScriptedPly
 
 MADE_BY = "jetan trial"
 

@@ -17,8 +17,16 @@ from ...notices import Notice
 from ...people.truth import ReadingVerdict, Truth, happened, score
 from ...replay.recordings import Looks, Recording
 from ...replay.replay import advance, replay_of_recording
-from .course import Course, ErrandDone, Trial, Tried, WorkTimes
-from .faults import BoardFault, CameraSaid, SightFigures
+from .course import (
+    BoardFault,
+    CameraSaid,
+    Course,
+    ErrandDone,
+    SightFigures,
+    Trial,
+    Tried,
+    WorkTimes,
+)
 from .truth_of import recording_of, truth_of
 
 FEW_BLINKS: Final = 2

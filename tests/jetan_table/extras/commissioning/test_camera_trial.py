@@ -7,10 +7,15 @@ import msgspec
 import pytest
 
 from hardware.ports import occupancy
-from jetan_table.extras.commissioning.course import Tried, Watches
+from jetan_table.extras.commissioning.course import (
+    RULES,
+    BoardFault,
+    Script,
+    Tried,
+    Watches,
+    all_plies,
+)
 from jetan_table.extras.commissioning.eyes import CameraEyes, PaintedCamera, spoilt
-from jetan_table.extras.commissioning.faults import BoardFault
-from jetan_table.extras.commissioning.script import RULES, Script, all_plies
 from jetan_table.extras.commissioning.simulated import LedHands, NoSuchFault
 from jetan_table.extras.commissioning.verdict import Proof, as_object, lines, prove
 from jetan_table.light.lamps import Lighting

@@ -9,9 +9,17 @@ from random import Random
 import pytest
 
 from hardware.ports import Switch, SwitchCounts
-from jetan_table.extras.commissioning.course import Course, ErrandDone, Stray, Tried, Watches
-from jetan_table.extras.commissioning.faults import BoardFault
-from jetan_table.extras.commissioning.script import LIFT, RULES, Script
+from jetan_table.extras.commissioning.course import (
+    LIFT,
+    RULES,
+    BoardFault,
+    Course,
+    ErrandDone,
+    Script,
+    Stray,
+    Tried,
+    Watches,
+)
 from jetan_table.extras.commissioning.simulated import LedHands, planted
 from jetan_table.extras.commissioning.truth_of import teach
 from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove
