@@ -45,8 +45,7 @@ from ...table.switches import forget_teaching
 from ...wiring import lighting_of
 from .course import RULES, Script, Tried, Watches
 from .simulated import LedHands, planted
-from .truth_of import teach
-from .verdict import as_object, lines, prove
+from .verdict import as_object, lines, prove, teach
 from .wire import People
 
 BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")

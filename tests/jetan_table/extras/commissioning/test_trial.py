@@ -21,8 +21,7 @@ from jetan_table.extras.commissioning.course import (
     Watches,
 )
 from jetan_table.extras.commissioning.simulated import LedHands, planted
-from jetan_table.extras.commissioning.truth_of import teach
-from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove
+from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove, teach
 from jetan_table.extras.commissioning.walk import Errand
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
