@@ -35,13 +35,13 @@ class Updates(Extra):
         source = seating.settings.of(UpdateSettings).source
         if not source:
             return nullcontext(())
-        from .updates import UpdateWatch  # only where somebody looks
+        from .versions import UpdateWatch  # only where somebody looks
 
         return nullcontext((UpdateWatch(source, __version__),))
 
     def examine(self, settings: Settings, folder: Path) -> Iterator[Notice]:
         from .settings import UpdateSettings
-        from .updates import update_finding
+        from .versions import update_finding
 
         yield update_finding(settings.of(UpdateSettings).source, __version__)
 

@@ -18,7 +18,7 @@ from ...settings import find_settings, read_settings
 from ...table.supervision import GOOD_S
 from . import renewal
 from .settings import UpdateSettings
-from .updates import MOST_PACKAGE_BYTES, is_address, is_newer, listed_sum, newest
+from .versions import MOST_PACKAGE_BYTES, is_address, is_newer, listed_sum, newest
 
 
 @command(

@@ -22,7 +22,7 @@ from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
 from ...machine.service import KEPT_PACKAGES
 from ...notices import Told
-from .updates import SUMS, sum_of
+from .versions import SUMS, sum_of
 
 PACKAGE: Final = "jetan-table"
 GAMES_KEPT: Final = re.compile(r"games as they were are in (\S+)")

@@ -13,7 +13,7 @@ import pytest
 from jetan_table.errors import UpdateRefused
 from jetan_table.extras.updates import renewal
 from jetan_table.extras.updates.fetching import fetch, is_safe
-from jetan_table.extras.updates.updates import (
+from jetan_table.extras.updates.versions import (
     SUMS,
     OfferedPackage,
     UpdateWatch,
