@@ -123,7 +123,7 @@ class Repairs:
 
                 self._begin(act, partial(flash, name, self._has_diodes, cabled))
             case "update":
-                from ..updates.renewal import ask_for_update
+                from ..updates.versions import ask_for_update
 
                 self._begin(act, ask_for_update)
 

@@ -109,7 +109,7 @@ def _repairs(house: House, request: HttpRequest) -> Any:
 def repairs_document(table: Table, repairs: Repairs, language: Language) -> dict[str, Any]:
     """Return what people may hear of again, how a job is going, and what the board's line says."""
     amiss, job, cabled = (*of_table(table), *repairs.found), repairs.job, table.board.parts.cabled
-    from ..updates.renewal import last_update  # what packages need: only where one may be
+    from ..updates.versions import last_update  # what packages need: only where one may be
 
     translate = translation(language)
     return {
