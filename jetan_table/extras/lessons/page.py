@@ -19,11 +19,10 @@ from ...page.house import Make, PagePart
 from ...page.requests import GameNumber, PageRequest, PlyCount
 from ...session.umpire import check_help
 from .course import GRID, course
-from .desk import Desk
+from .desk import Desk, Teaching
 from .exercise import Exercise, LessonExercise, PuzzleExercise, to_guess, was_taught
 from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
 from .study import StudyDesk
-from .teacher import Teaching
 
 
 class LessonsRequest(PageRequest, frozen=True):

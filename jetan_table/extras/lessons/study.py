@@ -29,8 +29,7 @@ from ...session.guests import Guest
 from ...session.session import News, Session
 from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
-from .desk import Desk
-from .teacher import SetUpPieces
+from .desk import Desk, SetUpPieces
 
 KEPT_IN: Final = "study.jgn"
 
