@@ -34,12 +34,14 @@ class Commissioning(Extra):
 
     def command(self, name: str) -> click.Command:
         name = name.replace(" ", "_")
-        made: click.Command = getattr(import_module(f"{self.module}.{name}_command"), name)
+        made: click.Command = getattr(import_module(f"{self.module}.{name}"), name)
         return made
 
     def keeps(self) -> Mapping[str, type]:
+        from .fitter import IGNORED_IN, KeptIgnored
+        from .setup import KEPT_IN, SetUpProgress
 
-        return {setup.FILE_NAME: setup.SetUpProgress, repairs.IGNORED_IN: repairs.KeptIgnored}
+        return {KEPT_IN: SetUpProgress, IGNORED_IN: KeptIgnored}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:

@@ -1,17 +1,16 @@
-"""Judges a camera over a board: one finding a check, each with its mend.
+"""`jetan camera doctor`: whether a camera sees the board well; each finding with its mend.
 
-`jetan camera doctor`: whether a camera sees the board well.
+What looks at pictures is imported where one is looked at: without OpenCV that is a finding, too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rules import Position, Square, format_square
 from rules.sentences import Worded, _
-from vision.camera import BoardCamera, denied
-from vision.errors import BoardNotFound, require_opencv
-from vision.finder import BoardPlace
-from vision.showing import Quality, covered
-from vision.sources import Frame
+from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...cli.camera import BOARDS, Board, first_place
 from ...cli.options import Json, Lang, SeenOptions, command
@@ -20,6 +19,12 @@ from ...languages import translation, worded
 from ...notices import Notice
 from ...settings import CameraSettings
 from .doctor import print_findings
+
+if TYPE_CHECKING:
+    from vision.camera import BoardCamera
+    from vision.finder import BoardPlace
+    from vision.showing import Quality
+    from vision.sources import Frame
 
 HIGH, LOW = 45.0, 30.0
 """Degrees: from below the first tall pieces hide others, from below the second many, which is read
@@ -50,6 +55,9 @@ def examine_start(camera: BoardCamera, frame: Frame, start: Sequence[int]) -> No
 
     `camera` has seen nothing yet.
     """
+    from vision.camera import denied
+    from vision.showing import covered
+
     assert frame.picture is not None
     try:
         sight = camera.begin(frame, start, is_certain=False)
@@ -136,8 +144,6 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
 
     `start` is what stands at the start of a game on the board that it should show.
     """
-    from vision.errors import MissingOpenCV, VisionError
-
     try:
         require_opencv()
     except MissingOpenCV as error:

@@ -1,23 +1,20 @@
-"""How a trial leads hands: what is lit, said and seen, and what that took.
+"""The course of a trial: what is asked of hands, what was seen of it, and what can be wrong.
+
+The script is forty moves by the book's Appendix on the grid, and the manner in which hands are to
+make each: every manner of taking is in it, slides, second thoughts, a take-back, pieces that are
+put right, and pauses. Switches are told of one touch after the other; a camera looks when hands are
+gone, so for it a move is one errand.
 
 What a switch does not show, people say: they have done what was asked, and the next errand comes.
-
-What is played in a trial: forty moves, and the manner in which hands are to make each.
-
-Switches are told of one touch after the other; a camera looks when hands are gone, so for it a move
-is one errand.
-
-By the book's Appendix on the grid. Every manner of taking is in it, slides, second thoughts, a
-take-back, pieces that are put right, and pauses.
-
-What a trial may find wrong with a board, each with its mend.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cache
-from typing import Final
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final
 
 from hardware.ports import RGB, Evidence, Flip, Observation, presence
 from hardware.reeds import Bouncing
@@ -33,14 +30,16 @@ from rules import (
     squares_of,
 )
 from rules.sentences import Sentence, _
-from vision.showing import Quality
 
 from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights
 from ...notices import Notice
 from ...table.board import Surface
 from ...table.loop import Clock
-from .walk import DARK, Errand, HandDemand, Leading, Seen, Typist
+from .walk import DARK, Errand, Flips, Leading, Typist
+
+if TYPE_CHECKING:
+    from vision.showing import Quality  # what looks at pictures: only where a camera does
 
 RULES: Final = "appendix"
 
@@ -412,105 +411,41 @@ class ErrandDone:
         return None in self.seen_at[:wants]
 
 
-@dataclass(frozen=True, slots=True)
-class Led:
-    """Who is led in a trial, by which lights and script."""
-
-    leading: Leading
-    lighting: Lighting
-    script: Script
-    lifts: list[Stray]
-    """Squares that have opened, and may close again at once: a weak switch blinks."""
-
-
-class TrialDemand(HandDemand):
-    """Base of what a trial asks: lamps say it in the table's own lights."""
-
-    def __init__(self, errand: Errand, led: Led) -> None:
-        super().__init__(errand)
-        self._led = led
-
-    def cues(self) -> Mapping[Square, Cue]:
-        """Return what squares mean: lift this, put it there."""
-        errand = self.errand
-        return {
-            square: Cue.BELONGS if (square, True) in errand.wants[-1:] else Cue.WANTED
-            for square in errand.squares
-            if not errand.by_words
-        }
-
-    def lights(self, now: float) -> Sequence[RGB]:
-        how = self._led.lighting
-        return lights(self.cues(), how, now)
-
-
-class StandingReady(TrialDemand):
-    """The pieces are to stand as for a new game; who says so is believed."""
-
-    patience_s = 0.0
-
-    def __init__(self, led: Led, wanted: Collection[Square], now: float) -> None:
-        super().__init__(Errand(SET_UP), led)
-        self._known, self._wanted, self._began = led.leading.occupancy, set(wanted), now
-        self._right_since: float | None = None
-
-    def see(self, look: Seen, now: float) -> bool:
-        is_right = bool(self._known) and self._known.occupied == self._wanted
-        self._right_since = (self._right_since or now) if is_right else None
-        is_said = bool(look.typed) and (bool(self._known) or now >= self._began + SILENT_S)
-        has_settled = self._right_since is not None and now >= self._right_since + SETTLED_S
-        return is_said or has_settled
-
-    def help(self) -> None:
-        if self._led.script.looks:
-            self._led.leading.say(HANDS_OFF)
-
-    def cues(self) -> Mapping[Square, Cue]:
-        occupied = self._known.occupied
-        wrong = dict.fromkeys(occupied - self._wanted, Cue.WRONG)
-        return wrong | dict.fromkeys(self._wanted - occupied, Cue.BELONGS)
-
-
-class ScriptDemand(TrialDemand):
+class ErrandWatch:
     """An errand of the script, and what has been seen of it."""
 
-    def __init__(self, errand: Errand, led: Led, now: float) -> None:
-        super().__init__(errand, led)
-        self.patience_s = led.script.patience_s + errand.lasts_s
+    def __init__(self, errand: Errand, lifts: list[Stray], now: float) -> None:
+        """`lifts` are squares that have opened, and may close again at once: weak ones blink."""
+        self.errand, self._lifts = errand, lifts
         self._asked_at = self._last_at = self._done_at = now
         self._seen: list[float | None] = [None] * len(errand.wants)
-        self._strays: list[Stray] = []
+        self.strays: list[Stray] = []
 
     @property
     def done(self) -> ErrandDone:
-        shown, strays = tuple(self._seen), tuple(self._strays)
+        shown, strays = tuple(self._seen), tuple(self.strays)
         return ErrandDone(self.errand, self._asked_at, shown, self._done_at, strays)
 
-    def see(self, look: Seen, now: float) -> bool:
-        for flip, at in look.flips:
+    def is_done(self, flips: Flips, typed: Sequence[str], now: float) -> bool:
+        """Take in a look; return whether the errand is done, or people say so."""
+        for flip, at in flips:
             self._flip(flip, at)
-        lifts = self._led.lifts
+        lifts = self._lifts
         for lift in [each for each in lifts if now - each.at >= BLINK_S]:
             lifts.remove(lift)
             self._take(lift)
         is_rested = now >= self._last_at + max(REST_S, self.errand.lasts_s)
         is_over = self._is_hidden and now >= self._last_at + HIDDEN_S
-        is_said = bool(look.typed) and bool(self.errand.wants)
+        is_said = bool(typed) and bool(self.errand.wants)
         self._done_at = now
         return is_over or is_said or (is_rested and None not in self._seen)
-
-    def help(self) -> None:
-        if self._strays:
-            self._led.leading.say(STRANGE, square=format_square(self._strays[0].square))
-        else:
-            self._led.leading.say(ENTER)
 
     def _flip(self, flip: Flip, at: float) -> None:
         """Take in that a square has become occupied or empty at a time.
 
         It counts as empty only once it has been so for longer than a weak switch opens.
         """
-        change, lifts = Stray(at, flip.square, flip.is_occupied), self._led.lifts
+        change, lifts = Stray(at, flip.square, flip.is_occupied), self._lifts
         if not flip.is_occupied:
             lifts.append(change)
             return
@@ -542,7 +477,7 @@ class ScriptDemand(TrialDemand):
         if place is not None:
             self._seen[place] = self._last_at = change.at
         elif change.square not in self.errand.squares:
-            self._strays.append(change)
+            self.strays.append(change)
 
 
 MOST_VAIN: Final = 8
@@ -595,14 +530,6 @@ class Course:
         return self.checked + self.played + self.tried
 
 
-@dataclass(slots=True)
-class Watches:
-    """What measures the work: `stopwatch` counts seconds, `cpu` those that the program worked."""
-
-    stopwatch: Callable[[], float]
-    cpu: Callable[[], float]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
     """A board to be tried, who does what is asked, and how it is lit and looked at."""
@@ -614,7 +541,10 @@ class Tried:
     lighting: Lighting
     step_s: float
     """From one look at the board to the next."""
-    watches: Watches
+    stopwatch: Callable[[], float]
+    """Counts seconds."""
+    cpu: Callable[[], float]
+    """Counts the seconds that the program has worked."""
     hold_off_ms: float
     """For so long a switch that has changed is not believed again."""
     bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
@@ -626,15 +556,15 @@ class Tried:
 class Measured:
     """A board whose looks and lamps are timed, and all that it shows kept."""
 
-    def __init__(self, board: Surface, step_s: float, watches: Watches) -> None:
-        self._board, self._watches = board, watches
+    def __init__(self, board: Surface, step_s: float, stopwatch: Callable[[], float]) -> None:
+        self._board, self._stopwatch = board, stopwatch
         self.tempo = WorkTimes(step_s)
         self.histories = SquareHistories()
         self.observations: list[Observation] = []
         self._looked_at: float | None = None
 
     def poll(self, now: float) -> list[Observation]:
-        tempo, stopwatch = self.tempo, self._watches.stopwatch
+        tempo, stopwatch = self.tempo, self._stopwatch
         if self._looked_at is not None:
             tempo.late.append(max(now - self._looked_at - tempo.step_s, 0.0))
         self._looked_at = now
@@ -647,9 +577,9 @@ class Measured:
         return news
 
     def show(self, lights: Sequence[RGB]) -> None:
-        begun = self._watches.stopwatch()
+        begun = self._stopwatch()
         self._board.show(lights)
-        self.tempo.shows.append(self._watches.stopwatch() - begun)
+        self.tempo.shows.append(self._stopwatch() - begun)
 
 
 class Trial:
@@ -657,20 +587,21 @@ class Trial:
 
     def __init__(self, tried: Tried, tell: Callable[[str], None], language: Language) -> None:
         """`tell` shows people a line."""
-        step_s, clock, self._watches = tried.step_s, tried.clock, tried.watches
-        self._board, self._clock = Measured(tried.board, step_s, tried.watches), clock
+        step_s, self._tried = tried.step_s, tried
+        self._board, self._clock = Measured(tried.board, step_s, tried.stopwatch), tried.clock
         how = tell, language, tried.trouble, step_s
-        self._leading = Leading(self._board, tried.typist, clock, *how)
+        self._leading = Leading(self._board, tried.typist, tried.clock, *how)
         self._script = tried.script
-        self._led = Led(self._leading, tried.lighting, tried.script, [])
+        self._lifts: list[Stray] = []
         self.tempo, self.histories = self._board.tempo, self._board.histories
 
     def run(self, is_fit: Callable[[Course], bool]) -> Course:
         """Lead through all of it; after the check only where a board `is_fit` to be played on."""
-        began, worked = self._watches.stopwatch(), self._watches.cpu()
+        stopwatch, cpu = self._tried.stopwatch, self._tried.cpu
+        began, worked = stopwatch(), cpu()
         wanted = frozenset(squares_of(Position.start(parse_rules(RULES)).occupied))
         leading, known = self._leading, self._leading.occupancy
-        leading.lead(StandingReady(self._led, wanted, self._clock.now()))
+        self._set_up(wanted)
         missing, extra = frozenset(wanted - known.occupied), frozenset(known.occupied - wanted)
         checked = self._lead(self._script.check()) if known else ()
         begun_with, began_at = dict(known.evidence), self._clock.now()
@@ -681,9 +612,32 @@ class Trial:
         if is_fit(course):
             course = self._go_through(course, first)
         leading.show(DARK)
-        passed = self._watches.stopwatch() - began
-        self.tempo.cpu_share = (self._watches.cpu() - worked) / passed if passed else 0.0
+        passed = stopwatch() - began
+        self.tempo.cpu_share = (cpu() - worked) / passed if passed else 0.0
         return course
+
+    def _set_up(self, wanted: frozenset[Square]) -> None:
+        """Wait until the pieces stand as for a new game; who says so is believed."""
+        known, began = self._leading.occupancy, self._clock.now()
+        right_since: float | None = None
+
+        def is_done(flips: Flips, typed: Sequence[str], now: float) -> bool:
+            nonlocal right_since
+            is_right = bool(known) and known.occupied == wanted
+            right_since = (right_since or now) if is_right else None
+            is_said = bool(typed) and (bool(known) or now >= began + SILENT_S)
+            return is_said or (right_since is not None and now >= right_since + SETTLED_S)
+
+        def shown(now: float) -> Sequence[RGB]:
+            cues = dict.fromkeys(known.occupied - wanted, Cue.WRONG)
+            cues |= dict.fromkeys(wanted - known.occupied, Cue.BELONGS)
+            return lights(cues, self._tried.lighting, now)
+
+        def hint() -> None:
+            if self._script.looks:
+                self._leading.say(HANDS_OFF)
+
+        self._leading.lead(Errand(SET_UP), is_done, shown, hint, 0.0)
 
     def _go_through(self, course: Course, first: int) -> Course:
         """Lead through the game; what has been observed of it begins with the `first`."""
@@ -707,10 +661,31 @@ class Trial:
     def _lead(self, asked: Iterable[Errand]) -> tuple[ErrandDone, ...]:
         done = []
         for errand in asked:
-            demand = ScriptDemand(errand, self._led, self._clock.now())
-            self._leading.lead(demand)
-            done.append(demand.done)
+            watch = ErrandWatch(errand, self._lifts, self._clock.now())
+            self._leading.lead(
+                errand,
+                watch.is_done,
+                partial(self._lights, errand),
+                partial(self._hint, watch),
+                self._script.patience_s + errand.lasts_s,
+            )
+            done.append(watch.done)
         return tuple(done)
+
+    def _lights(self, errand: Errand, now: float) -> Sequence[RGB]:
+        """Return what lamps say of an errand in the table's own lights: lift this, put it there."""
+        cues = {
+            square: Cue.BELONGS if (square, True) in errand.wants[-1:] else Cue.WANTED
+            for square in errand.squares
+            if not errand.by_words
+        }
+        return lights(cues, self._tried.lighting, now)
+
+    def _hint(self, watch: ErrandWatch) -> None:
+        if watch.strays:
+            self._leading.say(STRANGE, square=format_square(watch.strays[0].square))
+        else:
+            self._leading.say(ENTER)
 
 
 def _vain(done: Iterable[ErrandDone]) -> int:

@@ -1,7 +1,4 @@
-"""Judges a machine as the home of a table: one finding a check, each with its mend.
-
-`jetan doctor`: whether this machine is fit for a table, and what to do where it is not.
-"""
+"""`jetan doctor`: whether this machine is fit for a table; each finding with its mend."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping

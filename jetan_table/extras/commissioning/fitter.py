@@ -1,7 +1,4 @@
-"""Who looks after a table that is shown on a page: its machine, and its set-up.
-
-What a table knows to be amiss, what its owner ignores, and what it does where that is asked.
-"""
+"""Who looks after a table that is shown on a page: its machine, its set-up, and its repairs."""
 
 from __future__ import annotations
 

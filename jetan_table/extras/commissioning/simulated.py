@@ -1,12 +1,9 @@
-"""Simulated hands that do what they are asked, at a simulated board: they see its lamps.
+"""A simulated builder: a board that is wired by chance or with faults, and hands at it.
 
-Where lamps are dark, and where more than one square is named, they go by the words.
-
-How a simulated board is wired: by chance, or with faults by their words: `dead:e4`, `files:d-e`.
-
-Modelled: rows and columns of the matrix in any order, the board mirrored or turned under them, a
+Modelled are rows and columns of the matrix in any order, the board mirrored or turned under them, a
 chain of lamps from any corner or in any order, dead, stuck and worn switches. Not modelled: wires
-that touch, missing diodes, and lamps that fail.
+that touch, missing diodes, and lamps that fail. The hands do what they are asked, and see the
+lamps; where these are dark, and where more than one square is named, they go by the words.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator

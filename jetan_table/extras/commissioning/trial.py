@@ -43,7 +43,7 @@ from ...settings import Settings
 from ...table.loop import EagerClock, WallClock
 from ...table.switches import forget_teaching
 from ...wiring import lighting_of
-from .course import RULES, Script, Tried, Watches
+from .course import RULES, Script, Tried
 from .simulated import LedHands, planted
 from .verdict import as_object, lines, prove, teach
 from .wire import People
@@ -177,7 +177,8 @@ def opened(
         script=script,
         lighting=lighting_of(settings, lamp_of),
         step_s=LOOKS_S if script.looks else 1 / settings.reed.scan_hz,
-        watches=Watches(time.perf_counter, time.process_time),
+        stopwatch=time.perf_counter,
+        cpu=time.process_time,
         hold_off_ms=settings.reed.debounce_ms,
     )
     if script.looks:

@@ -1,8 +1,8 @@
-"""What a trial says of a board: each fault by its name and mend, and the figures.
+"""What a trial says of a board, and what it leaves behind.
 
-What a trial leaves behind: a recording of what was seen with its truth, and what it teaches.
-
-All that was put down or lifted by name is counted for the switches.
+It names each fault with its mend, and the figures. It leaves a recording of what was seen with its
+truth, and teaches what is known of the switches: all that was put down or lifted by name is
+counted.
 """
 
 from collections import Counter

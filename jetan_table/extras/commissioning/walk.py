@@ -1,21 +1,20 @@
-"""The walk along the wires: hands at a board are led, and what pieces answer is the wizard's.
+"""How a board is wired, found out with pieces that people put on squares which are named or lit.
 
-Each demand is said and lit; then the board is looked at, and what is typed is read. What a switch
-does not show, people say: they press Enter, or type a square. A trial leads hands so, too.
+The wizard is a pure machine: which square to ask for next, and what the answers tell. Rows of the
+matrix may run under ranks, or the board is turned and they run under files; either way in any
+order. Eleven squares tell all hundred switches, as long as the wires do form a matrix. A few lamps
+tell a usual chain, and all of them any other.
 
-The wiring wizard as a pure machine: which square to ask for next, and what was found out.
-
-Rows of the matrix may run under ranks, or the board is turned and they run under files; either way
-in any order. Eleven squares tell all hundred switches, as long as the wires do form a matrix. A few
-lamps tell a usual chain, and all of them any other.
+The walk leads hands for it: each errand is said and lit; then the board is looked at, and what is
+typed is read. What a switch does not show, people say: they press Enter, or type a square. A trial
+leads hands so, too.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
@@ -24,7 +23,6 @@ from rules.sentences import Sentence, _
 
 from ...languages import Language, said_in, say_in
 from ...light.lamps import OFF, Lamp
-from ...session.guests import Walk
 from ...table.board import Surface
 from ...table.loop import Clock
 
@@ -404,47 +402,8 @@ class Typist(Protocol):
         ...
 
 
-class Seen(NamedTuple):
-    """What came of one look: what changed on the board and when, and the lines that were typed."""
-
-    flips: Sequence[tuple[Flip, float]]
-    typed: Sequence[str]
-
-
-class HandDemand(ABC):
-    """Base of what is asked of hands."""
-
-    patience_s = inf
-
-    def __init__(self, errand: Errand) -> None:
-        self.errand = errand
-
-    @abstractmethod
-    def see(self, look: Seen, now: float) -> bool:
-        """Judge what was seen since the last look; return whether it is done."""
-
-    def help(self) -> None:  # noqa: B027  # most have nothing to add
-        """Help people on: nothing more is known."""
-
-    def lights(self, now: float) -> Sequence[RGB]:
-        """Return one colour a lamp."""
-        return DARK
-
-
-class Until(HandDemand):
-    """What is asked until something is so; lights stay as they are."""
-
-    def __init__(
-        self, words: Sentence, is_so: Callable[[Seen], bool], lights: Sequence[RGB] = DARK
-    ) -> None:
-        super().__init__(Errand(words))
-        self._is_so, self._lights = is_so, lights
-
-    def see(self, look: Seen, now: float) -> bool:
-        return self._is_so(look)
-
-    def lights(self, now: float) -> Sequence[RGB]:
-        return self._lights
+Flips: TypeAlias = Sequence[tuple[Flip, float]]
+"""What changed on the board in one look, each with its time."""
 
 
 class Leading:
@@ -465,22 +424,35 @@ class Leading:
         self.tell, self.language, self._step_s = tell, language, step_s
         self._trouble, self._troubled = trouble, trouble()
         self._shown: Sequence[RGB] | None = None
-        self._walk: Walk[Seen] = Walk()
         self.occupancy = Occupancy()
 
-    def lead(self, demand: HandDemand) -> None:
-        """Ask for one thing until it is done, or people say so."""
+    def lead(
+        self,
+        errand: Errand,
+        is_done: Callable[[Flips, Sequence[str], float], bool],
+        lights: Callable[[float], Sequence[RGB]] = lambda now: DARK,
+        hint: Callable[[], None] = lambda: None,
+        patience_s: float = inf,
+    ) -> None:
+        """Ask for one thing until it is done, or people say so.
+
+        `is_done` judges each look: what has changed, the lines that were typed, and the time. After
+        `patience_s` in vain, `hint` tells people more, once.
+        """
         self._typist.read()  # what was typed before is no answer to this
-        self.show(demand.lights(self._clock.now()))
-        self.say(demand.errand.words, **demand.errand.values)
-        self._typist.hear(demand.errand, self._clock.now())
-        self._walk.ask(demand, self._clock.now())
-        while self._walk.demand is not None:
-            flips = self._look(demand.errand)
+        self.show(lights(self._clock.now()))
+        self.say(errand.words, **errand.values)
+        self._typist.hear(errand, self._clock.now())
+        helps_at = self._clock.now() + patience_s
+        while True:
+            flips = self._look(errand)
             now = self._clock.now()
-            self._walk.look(Seen(flips, self._typist.read()), now)
-            if self._walk.demand is not None:
-                self.show(demand.lights(now))
+            if is_done(flips, self._typist.read(), now):
+                return
+            if now >= helps_at:
+                helps_at = inf
+                hint()
+            self.show(lights(now))
 
     def say(self, what: Sentence, **values: object) -> None:
         self.tell(say_in(self.language, what, **values))
@@ -540,7 +512,7 @@ class WiringWalk:
         where nothing happened. A walk that was broken off goes on after its `earlier` ones.
         """
         self.leading, self._earlier, self.keep = leading, earlier, keep
-        self.hinted: set[Sentence] = set()
+        self._hinted: set[Sentence] = set()
         self.wizard: Wizard | None = None
         """What is asked and known; None before the board is empty."""
 
@@ -552,11 +524,11 @@ class WiringWalk:
         leading, known = self.leading, self.leading.occupancy
         answers = list(self._earlier)  # the board was empty before
 
-        def is_clear(look: Seen) -> bool:
-            answers.extend(look.typed)
+        def is_clear(flips: Flips, typed: Sequence[str], now: float) -> bool:
+            answers.extend(typed)
             return bool(known) and bool(answers)
 
-        leading.lead(Until(CLEAR, is_clear))
+        leading.lead(Errand(CLEAR), is_clear)
         stuck = [Switch(square) for square in sorted(known.occupied)]
         if stuck:
             switches = "; ".join(map(self.switch, stuck))
@@ -565,11 +537,9 @@ class WiringWalk:
         for answer in self._earlier:
             take_answer(wizard, answer)
         while (step := wizard.step) is not None:
-            wanted = WireDemand(self, wizard, step)
-            leading.lead(wanted)
-            if (closed := wanted.closed) is not None:
-                lifted = lambda _seen, at=closed: at not in known.occupied  # noqa: E731
-                leading.lead(Until(TAKE_OFF, lifted, one_lit(step.lamp, SEEN)))
+            closed = self._ask(wizard, step)
+            if closed is not None:
+                self._await_lift(closed, step.lamp)
         leading.show(DARK)
         wiring = wizard.wiring()
         if wiring is None:
@@ -582,13 +552,11 @@ class WiringWalk:
         words = _("row {row}, column {column}")
         return say_in(self.leading.language, words, row=row + 1, column=column + 1)
 
+    def _ask(self, wizard: Wizard, step: WizardStep) -> Square | None:
+        """Ask until a piece that is put down answers a step of the wizard, or a line.
 
-class WireDemand(HandDemand):
-    """A step of the wizard: a piece that is put down answers it, or a line."""
-
-    patience_s = 0.0
-
-    def __init__(self, walk: WiringWalk, wizard: Wizard, step: WizardStep) -> None:
+        Return the switch that has closed, as the square of its number.
+        """
         square = Square(0) if step.square is None else step.square
         words = PUT_LIT if step.square is None else PUT_ON
         touches = ((square, True), (square, False))
@@ -600,44 +568,49 @@ class WireDemand(HandDemand):
             is_named=step.must_be_named,
             count=wizard.count + 1,
         )
-        super().__init__(errand)
-        self._walk, self._wizard, self._step = walk, wizard, step
-        self.closed: Square | None = None
-        """The switch that has closed, as the square of its number."""
+        closed: Square | None = None
 
-    def see(self, look: Seen, now: float) -> bool:
-        closed = [flip.square for flip, _at in look.flips if flip.is_occupied]
-        if closed and not self._step.must_be_named:
-            self.closed = closed[0]
-            switch = Switch(closed[0])
-            doubt, name = self._wizard.close(switch), self._walk.switch(switch)
-            leading = self._walk.leading
-            leading.tell(name) if doubt is None else leading.say(doubt, switch=name)
-            self._walk.keep(str(int(closed[0])))
+        def is_done(flips: Flips, typed: Sequence[str], now: float) -> bool:
+            nonlocal closed
+            if not step.must_be_named:
+                closed = next((flip.square for flip, _at in flips if flip.is_occupied), None)
+            if closed is None:
+                return any(self._take_line(wizard, step, line.strip()) for line in typed)
+            switch = Switch(closed)
+            doubt, name = wizard.close(switch), self.switch(switch)
+            self.leading.tell(name) if doubt is None else self.leading.say(doubt, switch=name)
+            self.keep(str(int(closed)))
             return True
-        return any(self._take_line(line.strip()) for line in look.typed)
 
-    def help(self) -> None:
-        hint = IN_VAIN if self._step.lamp is None else IN_VAIN_LIT
-        if hint not in self._walk.hinted:
-            self._walk.hinted.add(hint)
-            self._walk.leading.say(hint)
+        def hint() -> None:
+            words = IN_VAIN if step.lamp is None else IN_VAIN_LIT
+            if words not in self._hinted:
+                self._hinted.add(words)
+                self.leading.say(words)
 
-    def lights(self, now: float) -> Sequence[RGB]:
-        return one_lit(self._step.lamp, LIT)
+        self.leading.lead(errand, is_done, lambda now: one_lit(step.lamp, LIT), hint, 0.0)
+        return closed
 
-    def _take_line(self, line: str) -> bool:
+    def _await_lift(self, closed: Square, lamp: Lamp | None) -> None:
+        known = self.leading.occupancy
+        self.leading.lead(
+            Errand(TAKE_OFF),
+            lambda flips, typed, now: closed not in known.occupied,
+            lambda now: one_lit(lamp, SEEN),
+        )
+
+    def _take_line(self, wizard: Wizard, step: WizardStep, line: str) -> bool:
         """Do what was typed, and return whether it answers the step."""
-        say, keep = self._walk.leading.say, self._walk.keep
-        if not line and not self._step.must_be_named:
-            self._wizard.pass_over()
-            keep("")
+        say = self.leading.say
+        if not line and not step.must_be_named:
+            wizard.pass_over()
+            self.keep("")
             say(_("nothing: noted"))
             return True
         try:
-            if line and self._step.square is None:
-                self._wizard.name(parse_square(line))
-                keep(line)
+            if line and step.square is None:
+                wizard.name(parse_square(line))
+                self.keep(line)
                 return True
         except RulesError:
             pass

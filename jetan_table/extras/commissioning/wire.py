@@ -1,6 +1,6 @@
-"""`jetan wire`: find out how a board is wired, from pieces put on its squares.
+"""`jetan wire`: finds out how a board is wired, and writes it into a settings file.
 
-Writes options into a settings file, and leaves the rest of it, comments included, as it is.
+The rest of the file, comments included, stays as it is.
 """
 
 import os
@@ -14,7 +14,6 @@ from typing import Annotated, Final, Literal, Self
 
 import tomlkit
 from msgspec.structs import replace
-from msgspec.structs import replace as changed
 from tomlkit.items import Item
 
 from hardware.matrix import ORDERS
@@ -54,10 +53,10 @@ def wiring_options(wiring: Wiring) -> dict[str, dict[str, object]]:
 
 def without_orders(settings: Settings) -> Settings:
     """Return settings by which a driver is told of no order: switch n is taken for square n."""
-    return changed(
+    return replace(
         settings,
-        reed=changed(settings.reed, order="rows"),
-        lamps=changed(settings.lamps, order="rows"),
+        reed=replace(settings.reed, order="rows"),
+        lamps=replace(settings.lamps, order="rows"),
     )
 
 

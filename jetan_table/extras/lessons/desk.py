@@ -1,10 +1,9 @@
-"""Who teaches at a table: lessons, puzzles and guessing, begun where a game is and left for it.
-
-Who teaches at a table: sets lessons, puzzles and moves to be guessed, and follows each try.
+"""Who teaches at a table: the teacher of one exercise after another, and the desk he comes to.
 
 An exercise is a game of its own. The teacher follows what is certain of it, answers a wrong try by
-why it is wrong and takes it back, wishes the replies, helps with what takes long, and lays its
-light over the view. Judging may take seconds and is done beside the table.
+why it is wrong and takes it back, wishes the replies, helps with what takes long, and lays his
+light over the view. Judging may take seconds and is done beside the table. The desk lets a teacher
+come where an exercise is set, and has the game that was left for it go on.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -28,7 +28,7 @@ from ...game.events import BadRecord, GameId, Header
 from ...game.record import Record
 from ...journal.game_files import game_text, read_saved, start_from
 from ...languages import LANGUAGES, Language, translation
-from ...session.guests import Guest, Walk
+from ...session.guests import Guest
 from ...session.session import News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
@@ -143,12 +143,12 @@ class Teacher(Guest):
         """None before an exercise is opened, and once people have begun another game."""
         self._folder, self._set_up, self._carry, self._wait_s = folder, set_up, carry, wait_s
         self._progress = Progress()
-        self._walk: Walk[Session] = Walk()
+        self._helps_at: float | None = None
+        """When the move that is looked for now is shown; None while none is looked for."""
         self._started: tuple[float, str] | None = None
         """When the exercise's game began, and where; None while it is still to begin."""
         self._found: tuple[PlayedPly, ...] = ()
         """The plies that stand: what was found, and the replies."""
-        self._news: list[News] = []
         self._next_at = 0.0
         self._worker: ThreadPoolExecutor | None = None
         self._tried: Game | None = None
@@ -218,11 +218,15 @@ class Teacher(Guest):
         if record.ending is not None and record.game.plies == self._found:
             self._started = None  # somebody resigned, or the like: once more
             return []
-        if self._walk.demand is None:
-            self._walk.ask(self, now)
-        self._news = []
-        self._walk.look(session, now)
-        return self._news
+        if self._helps_at is None:
+            self._await_move(teaching, now)
+        news = self._look(teaching, session, now)
+        if self.teaching is None or self.teaching.is_over:
+            self._helps_at = None
+        elif self._helps_at is not None and now >= self._helps_at:
+            self._helps_at = inf
+            self.teaching = replace(self.teaching, help=Help.MOVE)
+        return news
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Show the piece, and then the move, to who asks; None where the engine is to be asked."""
@@ -263,34 +267,22 @@ class Teacher(Guest):
                 help_ = replace(help_, advice=advice)
         return replace(view, help=help_)
 
-    # The walk: each move that is to be found is one demand
+    def _await_move(self, teaching: Teaching, now: float) -> None:
+        """Let people look for a move; what the exercise knows is shown after a while, once."""
+        self._helps_at = now + teaching.exercise.patience_s
 
-    @property
-    def patience_s(self) -> float:
-        return 0.0 if self.teaching is None else self.teaching.exercise.patience_s
-
-    def help(self) -> None:
-        """Show the move, where the exercise knows it."""
-        if self.teaching is not None:
-            self.teaching = replace(self.teaching, help=Help.MOVE)
-
-    def see(self, session: Session, now: float) -> bool:
-        """Judge what has been played since, and what was tried in vain; return whether it is over.
-
-        A move that is found is followed by the next demand.
-        """
-        teaching, game = self.teaching, session.record.game
-        assert teaching is not None
+    def _look(self, teaching: Teaching, session: Session, now: float) -> list[News]:
+        """Judge what has been played since, and what was tried in vain."""
+        game = session.record.game
         if game.plies[: len(self._found)] != self._found:  # people took something back
             self._found = game.plies[: len(game.plies) - len(game.plies) % 2]
             self.teaching = teaching = replace(teaching, reply=None, wrong=0)
             self._drop()
         if len(game.plies) > len(self._found):
-            self._news = self._follow(teaching, game, session, now)
-        else:
-            session.wait_for(teaching.reply)
-            self._note_refused(teaching, session.view)
-        return self.teaching is None or self.teaching.is_over
+            return self._follow(teaching, game, session, now)
+        session.wait_for(teaching.reply)
+        self._note_refused(teaching, session.view)
+        return []
 
     def _follow(self, teaching: Teaching, game: Game, session: Session, now: float) -> list[News]:
         """Take in the first ply that is new; what is wrong is taken back, the last ply first."""
@@ -322,7 +314,7 @@ class Teacher(Guest):
     def _stand(self, teaching: Teaching, plies: tuple[PlayedPly, ...], now: float) -> None:
         """Let plies stand, and ask for the next."""
         self.teaching, self._found, self._refused = teaching, plies, None
-        self._walk.ask(self, now)
+        self._await_move(teaching, now)
         if teaching.is_over:
             self._next_at = now + PRAISE_S
             self._keep(changed(self._progress, solved=teaching.solved))
@@ -357,7 +349,7 @@ class Teacher(Guest):
         self._started, self._found, self._refused = (header.started, header.start), (), None
         self.teaching = Teaching(teaching.exercise, teaching.solved, teaching.praise)
         self._drop()
-        self._walk.ask(self, now)
+        self._await_move(teaching, now)
         news = session.obey(NewGame(header), now)
         self._set_up(start, now)
         return news

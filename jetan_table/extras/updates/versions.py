@@ -1,14 +1,12 @@
-"""Whether a newer package lies in a folder or is offered at an address; by default nobody looks.
+"""Another version of the table: whether one is offered, and putting it in with a way back.
 
-A folder holds packages as a release names them, with `SHA256SUMS` beside them. An address answers
-with the release's `jetan-table.json`.
+By default nobody looks. A folder holds packages as a release names them, with `SHA256SUMS` beside
+them. An address answers with the release's `jetan-table.json`; what comes from one is fetched
+within bounds, over lines on which nobody can change it.
 
-Fetches a file from a web address, within bounds, over lines on which nobody can change it.
-
-Puts another version of the package in, watches it, and puts the one before back if it fails.
-
-What runs here belongs to the version that is replaced meanwhile: nothing may be imported once the
-package is being put in, and no hangup of the terminal may end it halfway.
+What is put in is watched, and the version before comes back where it fails. What runs here belongs
+to the version that is replaced meanwhile: nothing may be imported once the package is being put in,
+and no hangup of the terminal may end it halfway.
 """
 
 import fcntl

@@ -12,7 +12,6 @@ from jetan_table.extras.commissioning.course import (
     BoardFault,
     Script,
     Tried,
-    Watches,
     all_plies,
 )
 from jetan_table.extras.commissioning.eyes import CameraEyes, PaintedCamera, spoilt
@@ -42,7 +41,8 @@ def tried(*faults: str, plies: int) -> tuple[Proof, list[str]]:
         script=Script(looks=True, plies=all_plies()[:plies]),
         lighting=Lighting(),
         step_s=STEP_S,
-        watches=Watches(lambda: 0.0, lambda: 0.0),
+        stopwatch=lambda: 0.0,
+        cpu=lambda: 0.0,
         hold_off_ms=6.0,
         camera_says=eyes.says,
     )

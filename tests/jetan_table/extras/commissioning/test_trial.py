@@ -18,7 +18,6 @@ from jetan_table.extras.commissioning.course import (
     Script,
     Stray,
     Tried,
-    Watches,
 )
 from jetan_table.extras.commissioning.simulated import LedHands, planted
 from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove, teach
@@ -65,7 +64,8 @@ def proved(wiring: TrueWiring, seed: int = 1) -> Proof:
         script=Script(),
         lighting=Lighting(),
         step_s=STEP_S,
-        watches=Watches(lambda: 0.0, lambda: 0.0),
+        stopwatch=lambda: 0.0,
+        cpu=lambda: 0.0,
         hold_off_ms=6.0,
         bouncing=lambda: board.bouncing,
     )
