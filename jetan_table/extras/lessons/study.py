@@ -1,8 +1,7 @@
-"""A study at a table: hands move freely, back and forth; every line is kept, the best moves lit.
+"""A study: hands move freely, back and forth; every line is kept, the best moves are lit.
 
-Whoever takes moves back and plays others goes another way, and the old one stays a variation.
-
-The lines of a study: all that was tried from one position, as a game text with variations.
+Whoever takes moves back and plays others goes another way; the old one stays a variation of the
+game text that is kept.
 """
 
 from __future__ import annotations

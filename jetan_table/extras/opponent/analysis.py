@@ -1,8 +1,7 @@
 """A game looked at afterwards: what each ply was worth, where it turned, what was better.
 
-What an analysis says of a ply, in words a player uses; each sentence holds by the rules.
-
-The course of a game as a picture: Black's chances ply by ply, the turning points marked.
+It is told in words that a player uses, each of which holds by the rules, and as a picture: Black's
+chances ply by ply, the turning points marked.
 """
 
 import ctypes
@@ -222,6 +221,8 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
         if words_of:
             yield words_of
 
+
+# SVG by hand, for matplotlib would be 60 MB more on a Raspberry Pi for one polyline.
 
 WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
 SPACINGS: Final = (1, 2, 5, 10, 20, 50, 100)

@@ -1,12 +1,8 @@
-"""The opponent's seat at a table, empty or not.
+"""The opponent's seat at a table, empty or not, and the player without hands who takes it.
 
-When a player gives up, offers a draw or agrees to one: from what it thinks of its own moves.
-
-A player at the table who has no hands: when it thinks, what it wishes, and when it gives up.
-
-Its wish, the move it wants, is shown in light and carried out by hands; what becomes of it is read
-as any ply is. Hands that play something else for it are asked to take that back, once; who insists
-has his will.
+His wish, the move he wants, is shown in light and carried out by hands; what becomes of it is read
+as any ply is. Hands that play something else for him are asked to take that back, once; who insists
+has his will. From what he thinks of his own moves he gives up, offers a draw or agrees to one.
 """
 
 from __future__ import annotations
@@ -20,9 +16,6 @@ from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
 from rules.sentences import Worded, _
 
-from ...engine.process import EngineProcess, expected_line
-from ...engine.protocol import Info
-from ...engine.search import Limits
 from ...engine.why import Point, points_for
 from ...errors import TableError
 from ...game import commands as asked
@@ -39,6 +32,11 @@ from ...session.view import View
 from ...table.dice import Dice
 from .adviser import EngineAdviser
 from .invitation import Invitation
+
+if TYPE_CHECKING:  # a search is heavy: only where one is wanted
+    from ...engine.process import EngineProcess
+    from ...engine.protocol import Info
+    from ...engine.search import Limits
 
 HOPELESS: Final = -700
 """A score below this is hopeless: by `win_probability` 6 points of 100 are to be expected."""
@@ -124,6 +122,8 @@ class EnginePlayer(Guest):
         wait_s: float = 0.0,
         ponders: bool = False,
     ) -> None:
+        from ...engine.protocol import Info
+
         self.side = side
         self.trouble: str | None = None
         """Why it has left the table, in words."""
@@ -255,6 +255,8 @@ class EnginePlayer(Guest):
         return None if expected.outcome else expected
 
     def _think(self, session: Session, now: float) -> list[News]:
+        from ...engine.process import expected_line
+
         game = session.record.game
         if self._begun is not game.start:
             self._begun, self._policy = game.start, EndingPolicy()
@@ -287,11 +289,6 @@ class EnginePlayer(Guest):
             if intent is Intent.OFFER_DRAW
             else []
         )
-
-
-if TYPE_CHECKING:
-    from ...engine.process import EngineProcess
-    from ...engine.protocol import Info
 
 
 class Seat(Guest):

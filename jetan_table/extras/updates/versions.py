@@ -11,7 +11,6 @@ and no hangup of the terminal may end it halfway.
 
 import fcntl
 import hashlib
-import http.client
 import os
 import platform
 import re
@@ -19,15 +18,12 @@ import shutil
 import signal
 import subprocess
 import threading
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from email.message import Message
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
@@ -41,55 +37,6 @@ from ...machine.service import KEPT_PACKAGES
 from ...notices import Notice, Told
 from ...session.guests import Guest
 from ...session.view import View
-
-PATIENCE_S: Final = 10.0
-"""An address that says nothing for so long is given up."""
-
-
-class SafeRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows to addresses that are as safe as the first one."""
-
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: Message,
-        newurl: str,
-    ) -> urllib.request.Request | None:
-        check(newurl)
-        return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
-
-
-def is_safe(address: str) -> bool:
-    """Whether nobody between can change what an address answers."""
-    parts = urlsplit(address)
-    is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
-    return parts.scheme == "https" or (parts.scheme == "http" and is_here)
-
-
-def check(address: str) -> None:
-    """Raise UpdateRefused where anybody on the way could change what comes from an address."""
-    if not is_safe(address):
-        raise UpdateRefused(_("{address}: begin it with https://"), address=address)
-
-
-def fetch(address: str, most_bytes: int) -> bytes:
-    """Return what an address answers; UpdateRefused where that fails or is too long."""
-    try:
-        check(address)
-        with urllib.request.build_opener(SafeRedirects).open(address, timeout=PATIENCE_S) as answer:
-            content: bytes = answer.read(most_bytes + 1)
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        why = getattr(error, "reason", None) or error
-        raise UpdateRefused(
-            _("{source}: cannot be read ({why})"), source=address, why=why
-        ) from None
-    if len(content) > most_bytes:
-        raise UpdateRefused(_("{address}: answers with too much"), address=address)
-    return content
-
 
 SUMS: Final = "SHA256SUMS"
 NAME: Final = re.compile(
@@ -208,6 +155,52 @@ def _at_address(source: str, machine: str) -> OfferedPackage | None:
             machine=machine,
         )
     return OfferedPackage(offer.version, place, entry.sha256.lower())
+
+
+PATIENCE_S: Final = 10.0
+"""An address that says nothing for so long is given up."""
+
+
+def is_safe(address: str) -> bool:
+    """Whether nobody between can change what an address answers."""
+    parts = urlsplit(address)
+    is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
+    return parts.scheme == "https" or (parts.scheme == "http" and is_here)
+
+
+def check(address: str) -> None:
+    """Raise UpdateRefused where anybody on the way could change what comes from an address."""
+    if not is_safe(address):
+        raise UpdateRefused(_("{address}: begin it with https://"), address=address)
+
+
+def fetch(address: str, most_bytes: int) -> bytes:
+    """Return what an address answers; UpdateRefused where that fails or is too long."""
+    # What speaks to the web takes long to import, and few ask for it.
+    from http.client import HTTPException
+    from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+    class SafeRedirects(HTTPRedirectHandler):
+        """Follows to addresses that are as safe as the first one."""
+
+        def redirect_request(
+            self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+        ) -> Request | None:
+            check(newurl)
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    try:
+        check(address)
+        with build_opener(SafeRedirects).open(address, timeout=PATIENCE_S) as answer:
+            content: bytes = answer.read(most_bytes + 1)
+    except (OSError, HTTPException, ValueError) as error:
+        why = getattr(error, "reason", None) or error
+        raise UpdateRefused(
+            _("{source}: cannot be read ({why})"), source=address, why=why
+        ) from None
+    if len(content) > most_bytes:
+        raise UpdateRefused(_("{address}: answers with too much"), address=address)
+    return content
 
 
 class UpdateWatch(Guest):
