@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ...session.guests import Guest
     from ...wiring import Seating
 
+__all__ = ("EXTRA", "course", "doctor", "fitter", "setup", "simulated", "walk")
+
 
 class Commissioning(Extra):
     """What brings a table into service, and looks after it there."""

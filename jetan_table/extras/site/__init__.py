@@ -4,9 +4,13 @@ threads, processes or a network.
 
 from .. import Extra
 
+__all__ = ("EXTRA", "begun", "engine")
+
 
 class Site(Extra):
     """It brings nothing to a table: the pages' site starts it."""
+
+    needs = ("opponent",)
 
 
 EXTRA = Site()

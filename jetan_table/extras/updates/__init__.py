@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...settings import Settings
     from ...wiring import Seating
 
+__all__ = ("EXTRA", "settings", "versions")
+
 
 class Updates(Extra):
     """What installs a newer version, and tells of one."""
