@@ -38,14 +38,12 @@ from ...languages import Language, refused_in, said_in, translation, worded
 from ...light.lamps import OFF
 from ...machine.machine import cameras, look_around, serial_ports
 from ...notices import Notice
-from ...people.board import steady_board
 from ...settings import BoardKind, Settings, find_settings, parse_settings, places
 from ...table.board import Board
 from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
 from .doctor import examine
-from .simulated import drawn_wiring
 from .walk import DARK, EVERY, LIT, NAMED, Errand, Leading, OrderName, WiringWalk
 from .wire import Options, order_option, wiring_options, with_options, without_orders, write_options
 
@@ -188,6 +186,9 @@ class ThisMachine:
         clock, under = WallClock(), None
         board: BoardKind = "simulated" if kind == "practice" else kind
         if kind in ("practice", "emulated"):
+            from ...people.board import steady_board  # simulated people: only for such a board
+            from .simulated import drawn_wiring
+
             rng = Random(PRACTICE_SEED)
             under = steady_board((), rng, wiring=drawn_wiring(rng) if kind == "practice" else None)
         named = replace(settings, table=replace(settings.table, board=board))

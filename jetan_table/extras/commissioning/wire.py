@@ -24,11 +24,9 @@ from ...boards.opening import open_board
 from ...cli.options import EXIT_AMISS, Config, Lang, command, misused, option
 from ...files import read_text, write_whole
 from ...languages import Language, say_in
-from ...people.board import steady_board
 from ...settings import Settings, find_settings, parse_settings, places, read_settings
 from ...table.loop import EagerClock, WallClock
 from ...terminal.terminal import LinesTyped
-from .simulated import LedHands, drawn_wiring
 from .walk import Errand, Leading, Wiring, WiringWalk, wiring_map
 
 Options = Mapping[str, Mapping[str, object]]
@@ -170,6 +168,9 @@ def real_board(
 
 def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | None:
     """Let a simulated builder do what is asked, at a board wired by chance."""
+    from ...people.board import steady_board  # simulated people: only for such a board
+    from .simulated import LedHands, drawn_wiring
+
     rng = Random(seed)
     board, clock = steady_board((), rng, wiring=drawn_wiring(rng)), EagerClock()
     leading = Leading(board, LedHands(board, rng, clock.now), clock, say, language)
