@@ -341,11 +341,11 @@ class BoardFault(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class SightFigures:
-    """What a camera gave."""
+class CameraSaid:
+    """What a trial has of its camera: figures, what was wrong, and when something moved."""
 
     looks_hz: float
-    """So many pictures a second were looked at."""
+    """Pictures a second that were looked at."""
     ages_s: Sequence[float]
     """How old each was when it was looked at, in seconds."""
     rested: float
@@ -354,17 +354,11 @@ class SightFigures:
     """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
     worst: Quality | None
     """The worst that its pictures gave; None where no board was found."""
-
-
-@dataclass(frozen=True, slots=True)
-class CameraSaid:
-    """What a trial has of its camera: figures, what was wrong, and when something moved."""
-
-    figures: SightFigures
     faults: Mapping[BoardFault, Sequence[str]]
     notices: Sequence[Notice]
     """What a camera's doctor says of its pictures that would spoil a game."""
     stirs: Sequence[float]
+    """When something moved."""
 
 
 SILENT_S: Final = 10.0

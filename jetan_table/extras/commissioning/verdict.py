@@ -54,7 +54,6 @@ from .course import (
     ErrandDone,
     Manner,
     ScriptedPly,
-    SightFigures,
     Trial,
     Tried,
     WorkTimes,
@@ -250,10 +249,13 @@ class Verdict:
     plies: int
     count: int
     """How many plies and take-backs there were."""
-    sight: SightFigures | None = None
+    camera: CameraSaid | None = None
     """What a camera gave, where one looked."""
-    notices: Sequence[Notice] = ()
-    """What is to be mended of its pictures."""
+
+    @property
+    def notices(self) -> Sequence[Notice]:
+        """What is to be mended of a camera's pictures."""
+        return () if self.camera is None else self.camera.notices
 
     @property
     def is_sound(self) -> bool:
@@ -301,8 +303,7 @@ def prove(tried: Tried, name: str, tell: Callable[[str], None], language: Langua
         tempo=trial.tempo,
         plies=len(truth.plies),
         count=sum(each.verdict not in NONE for each in scores),
-        sight=None if camera is None else camera.figures,
-        notices=() if camera is None else camera.notices,
+        camera=camera,
     )
     return Proof(course, recording, truth, verdict)
 
@@ -487,15 +488,15 @@ def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     for each in verdict.notices:
         notice = each.in_words(translation(language))
         yield from (notice.found, f"  -> {notice.mend}")
-    if verdict.sight is not None:
-        yield from _of_sight(verdict.sight, say)
+    if verdict.camera is not None:
+        yield from _of_camera(verdict.camera, say)
     if not verdict.plies:
         yield say(STOPPED)
         return
     yield say(READ, count=verdict.count, **verdict.counts)
     usual, rare, most = summary(verdict.delays_s)
-    yield say(DELAY if verdict.sight is None else LANDED, usual=usual, rare=rare, most=most)
-    if verdict.sight is None:
+    yield say(DELAY if verdict.camera is None else LANDED, usual=usual, rare=rare, most=most)
+    if verdict.camera is None:
         yield from _of_switches(verdict.tempo, say)
     yield say(CPU, share=verdict.tempo.cpu_share)
     yield say(VAIN, asked=verdict.asked, vain=verdict.vain)
@@ -519,20 +520,20 @@ def _of_switches(tempo: WorkTimes, say: Callable[..., str]) -> Iterator[str]:
     yield say(LAMPS, usual=usual, rare=rare, most=most)
 
 
-def _of_sight(sight: SightFigures, say: Callable[..., str]) -> Iterator[str]:
-    usual, rare, most = (MS * each for each in summary(sight.ages_s))
-    hz, rested = sight.looks_hz, sight.rested
+def _of_camera(camera: CameraSaid, say: Callable[..., str]) -> Iterator[str]:
+    usual, rare, most = (MS * each for each in summary(camera.ages_s))
+    hz, rested = camera.looks_hz, camera.rested
     yield say(EYES, hz=hz, rested=rested, usual=usual, rare=rare, most=most)
-    if sight.worst is not None:
-        yield say(PICTURE, **asdict(sight.worst))
-    doubts = list(sight.doubts.items())[:NAMED]
+    if camera.worst is not None:
+        yield say(PICTURE, **asdict(camera.worst))
+    doubts = list(camera.doubts.items())[:NAMED]
     if doubts:
         yield say(DOUBTS, squares=", ".join(f"{_at(at)} {100 * share:.0f}" for at, share in doubts))
 
 
 def as_object(verdict: Verdict) -> dict[str, object]:
     """Return the verdict as JSON has it; times in milliseconds."""
-    tempo, sight = verdict.tempo, verdict.sight
+    tempo, camera = verdict.tempo, verdict.camera
     timed = {
         "delay": verdict.delays_s,
         "scan_late": tempo.late,
@@ -554,21 +555,21 @@ def as_object(verdict: Verdict) -> dict[str, object]:
         "cpu_share": round(tempo.cpu_share, 3),
         **(
             {"reeds": {_at(each): _reed(verdict, each) for each in SQUARES}}
-            if sight is None
+            if camera is None
             else {}
         ),
-        **({"camera": _sight(sight)} if sight is not None else {}),
+        **({"camera": _camera(camera)} if camera is not None else {}),
     }
 
 
-def _sight(sight: SightFigures) -> dict[str, object]:
-    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(sight.ages_s)), strict=True))
+def _camera(camera: CameraSaid) -> dict[str, object]:
+    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(camera.ages_s)), strict=True))
     return {
-        "looks_hz": round(sight.looks_hz, 2),
-        "at_rest": round(sight.rested, 3),
+        "looks_hz": round(camera.looks_hz, 2),
+        "at_rest": round(camera.rested, 3),
         "age_ms": ages,
-        "picture": None if sight.worst is None else asdict(sight.worst),
-        "doubts": {_at(square): round(share, 3) for square, share in sight.doubts.items()},
+        "picture": None if camera.worst is None else asdict(camera.worst),
+        "doubts": {_at(square): round(share, 3) for square, share in camera.doubts.items()},
     }
 
 

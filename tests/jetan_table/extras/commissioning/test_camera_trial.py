@@ -62,8 +62,8 @@ def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
     assert sound.verdict.is_sound
     assert any("hands away" in line for line in spoken)
     assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
-    assert sound.verdict.sight is not None
-    assert sound.verdict.sight.looks_hz == pytest.approx(4.0, abs=0.1)
+    assert sound.verdict.camera is not None
+    assert sound.verdict.camera.looks_hz == pytest.approx(4.0, abs=0.1)
     assert isinstance(sound.recording, Looks)
     written = format_looks(sound.recording)
     read = parse_looks(written, "trial")
