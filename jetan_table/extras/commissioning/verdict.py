@@ -1,8 +1,8 @@
-"""What a trial says of a board, and what it leaves behind.
+"""What a trial leaves behind, and what it says of a board.
 
-It names each fault with its mend, and the figures. It leaves a recording of what was seen with its
-truth, and teaches what is known of the switches: all that was put down or lifted by name is
-counted.
+It leaves a recording of what was seen with its truth, and teaches what is known of the switches:
+all that was put down or lifted by name is counted. It names each fault with its mend, and says the
+figures, in words and as programs read them.
 """
 
 from collections import Counter
@@ -502,10 +502,12 @@ def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     yield say(VAIN, asked=verdict.asked, vain=verdict.vain)
     tightest = sorted(verdict.margins_ms.items(), key=lambda pair: pair[1])[:NAMED]
     if tightest:
-        yield say(MARGIN, squares=", ".join(f"{_at(at)} {ms:.1f} ms" for at, ms in tightest))
+        yield say(
+            MARGIN, squares=", ".join(f"{format_square(at)} {ms:.1f} ms" for at, ms in tightest)
+        )
     if verdict.blinks:
         blinks = list(verdict.blinks.items())[:NAMED]
-        yield say(BLINKS, squares=", ".join(f"{_at(at)} {count}" for at, count in blinks))
+        yield say(BLINKS, squares=", ".join(f"{format_square(at)} {count}" for at, count in blinks))
     if verdict.is_sound:
         yield say(SOUND)
 
@@ -528,7 +530,10 @@ def _of_camera(camera: CameraSaid, say: Callable[..., str]) -> Iterator[str]:
         yield say(PICTURE, **asdict(camera.worst))
     doubts = list(camera.doubts.items())[:NAMED]
     if doubts:
-        yield say(DOUBTS, squares=", ".join(f"{_at(at)} {100 * share:.0f}" for at, share in doubts))
+        yield say(
+            DOUBTS,
+            squares=", ".join(f"{format_square(at)} {100 * share:.0f}" for at, share in doubts),
+        )
 
 
 def as_object(verdict: Verdict) -> dict[str, object]:
@@ -554,7 +559,7 @@ def as_object(verdict: Verdict) -> dict[str, object]:
         },
         "cpu_share": round(tempo.cpu_share, 3),
         **(
-            {"reeds": {_at(each): _reed(verdict, each) for each in SQUARES}}
+            {"reeds": {format_square(each): _reed(verdict, each) for each in SQUARES}}
             if camera is None
             else {}
         ),
@@ -569,7 +574,9 @@ def _camera(camera: CameraSaid) -> dict[str, object]:
         "at_rest": round(camera.rested, 3),
         "age_ms": ages,
         "picture": None if camera.worst is None else asdict(camera.worst),
-        "doubts": {_at(square): round(share, 3) for square, share in camera.doubts.items()},
+        "doubts": {
+            format_square(square): round(share, 3) for square, share in camera.doubts.items()
+        },
     }
 
 
@@ -579,7 +586,3 @@ def _reed(verdict: Verdict, square: Square) -> dict[str, float | int | None]:
         "margin_ms": None if margin is None else round(margin, 2),
         "blinks": verdict.blinks.get(square, 0),
     }
-
-
-def _at(square: Square) -> str:
-    return format_square(square)

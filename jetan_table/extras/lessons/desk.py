@@ -46,6 +46,9 @@ from .exercise import (
 )
 from .puzzles import TryVerdict
 
+if TYPE_CHECKING:
+    from ...boards.screen import TypedHands
+
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
@@ -370,10 +373,6 @@ class Teacher(Guest):
         if self.teaching is not None:
             with suppress(OSError):  # a disk that refuses is told of by the journal
                 keep_progress(self._folder, progress, self.teaching.exercise.kept_in)
-
-
-if TYPE_CHECKING:
-    from ...boards.screen import TypedHands
 
 
 @dataclass(frozen=True, slots=True)

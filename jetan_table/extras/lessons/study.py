@@ -30,6 +30,9 @@ from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
 from .desk import Desk, SetUpPieces
 
+if TYPE_CHECKING:
+    from ...engine.process import EngineProcess
+
 KEPT_IN: Final = "study.jgn"
 
 
@@ -91,9 +94,6 @@ def read_lines(text: str, start: Position) -> StudiedLines:
     lines = all_lines(parse_lines(text))
     return lines if lines.games and lines.games[0].start == start else StudiedLines()
 
-
-if TYPE_CHECKING:
-    from ...engine.process import EngineProcess
 
 BEST: Final = 3
 """So many of the best moves are shown."""
