@@ -13,7 +13,7 @@ from bench.opponent.strength import Thinker
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.extras.opponent.match import MOST_PLIES, random_opening
-from jetan_table.extras.opponent.resigning import EndingPolicy, Intent
+from jetan_table.extras.opponent.seat import EndingPolicy, Intent
 from rules import Side, parse_rules
 
 GAMES = 20

@@ -24,6 +24,9 @@ from .. import __version__
 if TYPE_CHECKING:
     from ..extras import Extra
 
+__all__ = ("main", "refusals", "at_table", "camera", "options", "page", "play", "play_options")
+"""What features may use: these names, and the modules of those names."""
+
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
 EXIT_PIPE_CLOSED: Final = 1  # as click has it where it notices first

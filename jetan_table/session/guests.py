@@ -2,16 +2,11 @@
 
 An opponent, an adviser, who says plies aloud, a page, a camera that learns: all of them follow one
 feed of what is certain, and lay their part over the view in one place.
-
-Some lead people through a `Walk`: one demand after another is made, looked for, helped with when it
-takes long, and judged. A trial, the wiring of a board, the wires in set-up, lessons and puzzles are
-walks; they differ in their demands alone. Time is an argument: who walks says what was seen, and
-when.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar
 
 from hardware.ports import Believed
 from rules import Side
@@ -22,8 +17,6 @@ from ..game.record import Record
 from .orientation import Orientation
 from .session import News, Session
 from .view import View
-
-Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,45 +87,3 @@ class Guest:
 
     def follow(self, certain: Certain) -> None:
         """Take in what is certain, once a step."""
-
-
-class Demand(Protocol[Seen_contra]):
-    """One thing that is asked of people."""
-
-    @property
-    def patience_s(self) -> float:
-        """After so many seconds in vain people are helped; infinite: never."""
-        ...
-
-    def see(self, look: Seen_contra, now: float) -> bool:
-        """Judge what was seen since the last look; return whether it is done, or given up."""
-        ...
-
-    def help(self) -> None:
-        """Help people on: say or show what is to be done."""
-        ...
-
-
-class Walk(Generic[Seen_contra]):
-    """Where people are: what is asked of them, since when, and whether they have been helped."""
-
-    def __init__(self) -> None:
-        self.demand: Demand[Seen_contra] | None = None
-        """None before the first one, and between two."""
-        self._asked_at = 0.0
-        self._is_helped = False
-
-    def ask(self, demand: Demand[Seen_contra], now: float) -> None:
-        """Ask for something next."""
-        self.demand, self._asked_at, self._is_helped = demand, now, False
-
-    def look(self, look: Seen_contra, now: float) -> None:
-        """Let what was seen be judged; help where it takes long."""
-        demand = self.demand
-        if demand is None:
-            return
-        if demand.see(look, now):
-            self.demand = None
-        elif not self._is_helped and now >= self._asked_at + demand.patience_s:
-            self._is_helped = True
-            demand.help()

@@ -7,7 +7,7 @@ from subprocess import PIPE, STDOUT, Popen
 
 import pytest
 
-from jetan_table.extras.commissioning.wizard import next_lamp
+from jetan_table.extras.commissioning.walk import next_lamp
 from jetan_table.light.lamps import Lamp
 from jetan_table.settings import read_settings
 from rules import SQUARES, Square, format_square, parse_square

@@ -7,8 +7,7 @@ import pytest
 
 from firmware_bridge.build import MEGA
 from hardware.ports import RGB, FaultKind, Observation
-from jetan_table.extras.commissioning.hands import LedHands
-from jetan_table.extras.commissioning.planted import drawn_wiring
+from jetan_table.extras.commissioning.simulated import LedHands, drawn_wiring
 from jetan_table.extras.commissioning.walk import Leading, WiringWalk
 from jetan_table.light.lamps import OFF, Lamp
 from jetan_table.people.board import TrueWiring

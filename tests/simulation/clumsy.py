@@ -10,10 +10,9 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import RGB
-from jetan_table.extras.lessons.desk import Desk
+from jetan_table.extras.lessons.desk import Desk, Teacher, Teaching
 from jetan_table.extras.lessons.exercise import lessons
 from jetan_table.extras.lessons.study import Study
-from jetan_table.extras.lessons.teacher import Teacher, Teaching
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.light.lamps import MEANINGS, Cue

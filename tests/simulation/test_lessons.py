@@ -8,7 +8,7 @@ import pytest
 
 from jetan_table.extras.lessons.course import DISK, GRID, course
 from jetan_table.extras.lessons.exercise import read_progress
-from jetan_table.extras.lessons.lines import KEPT_IN, read_lines
+from jetan_table.extras.lessons.study import KEPT_IN, read_lines
 from rules import Position, Side, parse_rules
 from tests.simulation.clumsy import Learner, Student
 

@@ -14,7 +14,7 @@ from jetan_table.engine.process import LATE_S as ANSWER_LATE_S
 from jetan_table.engine.process import MOST_DEATHS, EngineProcess
 from jetan_table.engine.search import Limits
 from jetan_table.errors import TableError
-from jetan_table.extras.opponent.engine_player import EnginePlayer
+from jetan_table.extras.opponent.seat import EnginePlayer
 from jetan_table.light.lamps import LampChoice
 from jetan_table.page.answers import understood
 from jetan_table.page.asked import AskedTable, Request

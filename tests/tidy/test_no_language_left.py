@@ -37,7 +37,7 @@ from rules import Kind, Position, RulesError, parse_move, parse_rules
 from rules.options import OPTIONS, PRESETS
 from rules.sentences import _, near_miss
 from tests.jetan_table.extras.commissioning.test_doctor import BARE
-from tests.jetan_table.extras.lessons.test_teacher import School
+from tests.jetan_table.extras.lessons.test_desk import School
 from tests.jetan_table.sitting import sitting
 from tests.tidy import catalogue
 

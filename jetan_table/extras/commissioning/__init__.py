@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ...session.guests import Guest
     from ...wiring import Seating
 
+__all__ = ("EXTRA", "course", "doctor", "fitter", "setup", "simulated", "walk")
+
 
 class Commissioning(Extra):
     """What brings a table into service, and looks after it there."""
@@ -34,13 +36,14 @@ class Commissioning(Extra):
 
     def command(self, name: str) -> click.Command:
         name = name.replace(" ", "_")
-        made: click.Command = getattr(import_module(f"{self.module}.{name}_command"), name)
+        made: click.Command = getattr(import_module(f"{self.module}.{name}"), name)
         return made
 
     def keeps(self) -> Mapping[str, type]:
-        from . import guide, repairs
+        from .fitter import IGNORED_IN, KeptIgnored
+        from .setup import KEPT_IN, SetUpProgress
 
-        return {guide.FILE_NAME: guide.SetUpProgress, repairs.IGNORED_IN: repairs.KeptIgnored}
+        return {KEPT_IN: SetUpProgress, IGNORED_IN: KeptIgnored}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:
@@ -48,7 +51,7 @@ class Commissioning(Extra):
             yield ()
             return
         from .fitter import Fitter
-        from .setup_machine import begin_anew
+        from .setup import begin_anew
 
         fitter = Fitter(seating)
         if fitter.set_up is not None:
@@ -56,7 +59,7 @@ class Commissioning(Extra):
         yield (fitter,)
 
     def examine_table(self, folder: Path, config: Path | None) -> Iterator[Notice]:
-        from .doctor_command import findings_here
+        from .doctor import findings_here
 
         return findings_here(folder, config)
 

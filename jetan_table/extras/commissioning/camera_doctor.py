@@ -1,16 +1,30 @@
-"""Judges a camera over a board: one finding a check, each with its mend."""
+"""`jetan camera doctor`: whether a camera sees the board well; each finding with its mend.
+
+What looks at pictures is imported where one is looked at: without OpenCV that is a finding, too.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from rules import Square, format_square
+from rules import Position, Square, format_square
 from rules.sentences import Worded, _
-from vision.camera import BoardCamera, denied
-from vision.errors import BoardNotFound
-from vision.finder import BoardPlace
-from vision.showing import Quality, covered
-from vision.sources import Frame
+from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
+from ...cli.camera import BOARDS, Board, first_place
+from ...cli.options import Json, Lang, SeenOptions, command
+from ...game.agreements import named_rules
+from ...languages import translation, worded
 from ...notices import Notice
+from ...settings import CameraSettings
+from .doctor import print_findings
+
+if TYPE_CHECKING:
+    from vision.camera import BoardCamera
+    from vision.finder import BoardPlace
+    from vision.showing import Quality
+    from vision.sources import Frame
 
 HIGH, LOW = 45.0, 30.0
 """Degrees: from below the first tall pieces hide others, from below the second many, which is read
@@ -41,6 +55,9 @@ def examine_start(camera: BoardCamera, frame: Frame, start: Sequence[int]) -> No
 
     `camera` has seen nothing yet.
     """
+    from vision.camera import denied
+    from vision.showing import covered
+
     assert frame.picture is not None
     try:
         sight = camera.begin(frame, start, is_certain=False)
@@ -107,3 +124,52 @@ def _judged(check: str, found: str, mend: str, is_good: bool, is_bad: bool = Fal
     if is_good:
         return Notice(check, "pass", found)
     return Notice(check, "fail" if is_bad else "warn", found, mend)
+
+
+@command("jetan camera doctor", "jetan camera doctor usb:0 --json", name="doctor")
+def camera_doctor(
+    source: str | None, board: Board, sight: SeenOptions, lang: Lang, as_json: Json
+) -> int:
+    """Check what SOURCE shows, and list the cameras there are.
+
+    Ends with exit code 1 where a check fails.
+    """
+    start = Position.start(named_rules(BOARDS[board]))
+    findings = findings_of_camera(sight.within(CameraSettings(source or "")), start)
+    return print_findings(findings, translation(lang), as_json)
+
+
+def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[Notice]:
+    """Yield what is found of a camera, and of the cameras there are where none is named.
+
+    `start` is what stands at the start of a game on the board that it should show.
+    """
+    try:
+        require_opencv()
+    except MissingOpenCV as error:
+        yield Notice("opencv", "fail", error.worded)
+        return
+    from vision.camera import BoardCamera
+    from vision.showing import quality_of
+    from vision.sources import NONE, listed
+
+    from ...boards.camera import UNMARKED, finder_of
+    from ...reading.jetan_game import occupants_of
+
+    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
+    if not settings.source:
+        return
+    try:
+        frame, place = first_place(settings, start.rules.board)
+    except (VisionError, OSError) as error:
+        yield Notice("board", "fail", worded(error))
+        return
+    assert frame.picture is not None
+    yield from examine_view(place, quality_of(frame.picture, place))
+    if settings.markers and place.how != "markers":
+        yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
+    camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)
+    yield examine_start(camera, frame, occupants_of(start))
+
+
+SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")

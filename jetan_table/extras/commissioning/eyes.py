@@ -31,8 +31,8 @@ from ...notices import Notice
 from ...reading.jetan_game import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
 from .camera_doctor import CLEAR_STEP, examine_picture
-from .faults import BoardFault, CameraSaid, SightFigures
-from .planted import NoSuchFault
+from .course import BoardFault, CameraSaid
+from .simulated import NoSuchFault
 
 UNSURE_NATS: Final = 3.0
 """A square whose likeliest occupant is ahead by less, 20 to 1, is in doubt."""
@@ -103,15 +103,15 @@ class CameraEyes:
         looks, rested = self._clarities.total(), self._clarities[Clarity.SETTLED]
         passed = self._now - (self._began or 0.0)
         doubts = {square: count / rested for square, count in self._doubts.most_common()}
-        figures = SightFigures(
+        return CameraSaid(
             looks / passed if passed else 0.0,
             tuple(self._ages),
             rested / looks if looks else 0.0,
             doubts,
             self._quality,
-        )
-        return CameraSaid(
-            figures, dict(self._faults()), tuple(self._spoiling()), tuple(self._stirs)
+            dict(self._faults()),
+            tuple(self._spoiling()),
+            tuple(self._stirs),
         )
 
     def _note(self, sight: Sight) -> None:

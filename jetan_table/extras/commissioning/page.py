@@ -21,9 +21,8 @@ from ...page.house import House, Make, PagePart
 from ...page.pages import page
 from ...page.state import notice_state, of_table
 from ...table.loop import Table
-from .fitter import Fitter
-from .guide import SetUp
-from .repairs import Repairs
+from .fitter import Fitter, Repairs
+from .setup import SetUp
 
 STATIC: Final = Path(__file__).with_name("static")
 HERE: Final = "extras/commissioning"
@@ -109,7 +108,7 @@ def _repairs(house: House, request: HttpRequest) -> Any:
 def repairs_document(table: Table, repairs: Repairs, language: Language) -> dict[str, Any]:
     """Return what people may hear of again, how a job is going, and what the board's line says."""
     amiss, job, cabled = (*of_table(table), *repairs.found), repairs.job, table.board.parts.cabled
-    from ..updates.renewal import last_update  # what packages need: only where one may be
+    from ..updates.versions import last_update  # what packages need: only where one may be
 
     translate = translation(language)
     return {

@@ -1,25 +1,221 @@
-"""What a trial says of a board: each fault by its name and mend, and the figures."""
+"""What a trial leaves behind, and what it says of a board.
+
+It leaves a recording of what was seen with its truth, and teaches what is known of the switches:
+all that was put down or lifted by name is counted. It names each fault with its mend, and says the
+figures, in words and as programs read them.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
+from hardware.ports import Change, Observation, Occupancy, Switch, SwitchCounts
 from hardware.sensors import SquareHistories
-from rules import SQUARES, Square, format_square
-from rules.board import FILES
+from rules import (
+    SQUARES,
+    MoveKind,
+    Position,
+    Square,
+    format_position,
+    format_rules,
+    format_square,
+    parse_rules,
+)
+from rules.board import FILES, SQUARE_NAMES
 from rules.sentences import _
 
 from ...languages import Language, say_in, translation
 from ...notices import Notice
-from ...people.truth import ReadingVerdict, Truth, happened, score
-from ...replay.recordings import Looks, Recording
+from ...people.game import ply_row
+from ...people.truth import (
+    LAST_WAIT,
+    PlyRow,
+    ReadingVerdict,
+    Truth,
+    happened,
+    result_of,
+    score,
+    start_rows,
+)
+from ...reading.scene import UNKNOWN, Rates
+from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
 from ...replay.replay import advance, replay_of_recording
-from .faults import BoardFault, CameraSaid, SightFigures
-from .running import Course, ErrandDone, Trial, Tried, WorkTimes
-from .truth_of import recording_of, truth_of
+from ...table.switches import take_up, teach_switches
+from .course import (
+    REST,
+    RULES,
+    BoardFault,
+    CameraSaid,
+    Course,
+    ErrandDone,
+    Manner,
+    ScriptedPly,
+    Trial,
+    Tried,
+    WorkTimes,
+)
+
+MADE_BY = "jetan trial"
+
+
+def recording_of(course: Course) -> Recording | Looks:
+    """Return what was seen of the game of a trial, from its beginning."""
+    start = Position.start(parse_rules(RULES))
+    rules = {"text": format_rules(start.rules)}
+    t_end_us = microseconds(course.ended_at - course.began_at + LAST_WAIT)
+    if course.script.looks:
+        first = Observation(0.0, course.begun_with)
+        later = (replace(each, at=_since_begun(course, each)) for each in course.observations)
+        return Looks(LooksHeader(rules=rules, t_end_us=t_end_us, made_by=MADE_BY), (first, *later))
+    header = RecordingHeader(
+        rules=rules,
+        start_rows=start_rows(start),
+        closed=tuple(SQUARE_NAMES[square] for square in sorted(course.standing)),
+        t_end_us=t_end_us,
+        made_by=MADE_BY,
+    )
+    return Recording(header, tuple(_changes(course)))
+
+
+def _since_begun(course: Course, observation: Observation) -> float:
+    return max(observation.at - course.began_at, 0.0)
+
+
+def _changes(course: Course) -> Iterator[Change]:
+    occupancy = Occupancy()
+    occupancy.occupied = set(course.standing)
+    for observation in course.observations:
+        for square, is_occupied in occupancy.update(observation):
+            yield Change(_since_begun(course, observation), Switch(square), is_occupied)
+
+
+def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
+    """Return what was played in a trial, as far as it was; `name` is the recording's file.
+
+    `stirs` are the times at which a camera saw something move: hands are gone after the last one.
+    """
+    rows: list[PlyRow] = []
+    position = Position.start(parse_rules(RULES))
+    script, done = course.script, list(course.played)
+    for ply in script.plies:
+        asked = len(list(script.errands(ply)))
+        if len(done) < asked:
+            break
+        own = [each for each in done[:asked] if each.errand.ply == ply.number]
+        done = done[asked:]
+        timed = [_landed(each, stirs) for each in own] if script.looks else own
+        rows += _rows(ply, timed, script.looks, course.began_at)
+        position = ply.before.play(ply.move)
+    return Truth(
+        recording=name,
+        board="grid",
+        rules=format_rules(position.rules),
+        plies=rows,
+        juggernaut_moves=[],
+        incidents=[],
+        fault=None,
+        result=result_of(position.outcome),
+        final_position=format_position(position),
+    )
+
+
+def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
+    """Return what was seen in one look as done when hands had gone, just before that look."""
+    first = next((at for at in done.seen_at if at is not None), None)
+    if first is None:
+        return done
+    at = max((each for each in stirs if done.asked_at <= each <= first), default=first)
+    return replace(done, seen_at=(at,) * len(done.seen_at))
+
+
+def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> list[PlyRow]:
+    """Return a ply's row; where it is taken back and made again, two: between two rests."""
+    if ply.manner is not Manner.TAKEN_BACK:
+        return [_row(ply, done, looks, began)]
+    rests = [n for n, each in enumerate(done) if each.errand.words == REST]
+    first = _row(ply, done[: rests[0]], looks, began)
+    again = _row(ply, done[rests[1] + 1 :], looks, began)
+    first.taken_back_us = microseconds(_last(done[rests[1] - 1]) - began)
+    first.takeback = Manner.TAKEN_BACK.value
+    return [first, again]
+
+
+def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> PlyRow:
+    own = next(each for each in done if each.errand.squares[:1] != (ply.other,))
+    move, before = ply.move, ply.before
+    row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
+    moves = (each for each in before.moves() if each.from_square == move.from_square)
+    taken = [SQUARE_NAMES[each.to_square] for each in moves if each.kind is MoveKind.CAPTURE]
+    if move.kind is MoveKind.CAPTURE and len(taken) > 1:
+        row.candidates = taken
+        row.ambiguous = ply.manner is Manner.AT_ONCE and not looks
+    return row
+
+
+def _first(done: ErrandDone) -> float:
+    """Return when the first of it was seen; when it was asked, where nothing was."""
+    return next((at for at in done.seen_at if at is not None), done.asked_at)
+
+
+def _last(done: ErrandDone) -> float:
+    """Return when the last of it was seen; when people said so, where it was not."""
+    last = done.seen_at[-1] if done.seen_at else None
+    return done.done_at if last is None else last
+
+
+TAUGHT = _(
+    "Its switches are known by {placed} pieces put down, {missed} of them missed; "
+    "before by {was_placed}, {was_missed} missed."
+)
+ERRED = _("{square}: missed {missed} of {placed}; before {was_missed} of {was_placed}.")
+UNDO = _("jetan trial --undo forgets what this trial has taught.")
+
+
+def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
+    """Return counts with all that was asked in a trial; what may go unseen counts if it showed.
+
+    What was lit and not named may have been another piece.
+    """
+    rates = Rates(counts)
+    for done in course.done:
+        for (square, is_put_down), at in zip(done.errand.wants, done.seen_at, strict=True):
+            if at is None and (done.errand.may_hide or done.errand.by_light):
+                continue
+            if is_put_down:
+                rates.put_down(square, is_shown=at is not None)
+            elif at is None:
+                rates.count_ghost(square)
+    return rates.counts
+
+
+def teach(course: Course, folder: Path, language: Language) -> Iterator[str]:
+    """Add what a trial has shown to what is kept in the data folder, and tell both. OSError."""
+    before, trouble = take_up(folder)
+    if trouble is not None:
+        yield say_in(language, _("{why}"), why=trouble)
+    after = counted(course, before)
+    teach_switches(folder, after)
+    yield say_in(language, TAUGHT, **_figures(Rates(after).total, Rates(before).total))
+    for square, counts in sorted(after.items()):
+        was = before.get(square, UNKNOWN)
+        if counts.missed > was.missed:
+            name = format_square(square)
+            yield say_in(language, ERRED, square=name, **_figures(counts, was))
+    yield say_in(language, UNDO)
+
+
+def _figures(counts: SwitchCounts, was: SwitchCounts) -> dict[str, int]:
+    return {
+        "placed": counts.placed,
+        "missed": counts.missed,
+        "was_placed": was.placed,
+        "was_missed": was.missed,
+    }
+
 
 FEW_BLINKS: Final = 2
 """A switch that opened so often under a piece that stood there is a weak one."""
@@ -53,10 +249,13 @@ class Verdict:
     plies: int
     count: int
     """How many plies and take-backs there were."""
-    sight: SightFigures | None = None
+    camera: CameraSaid | None = None
     """What a camera gave, where one looked."""
-    notices: Sequence[Notice] = ()
-    """What is to be mended of its pictures."""
+
+    @property
+    def notices(self) -> Sequence[Notice]:
+        """What is to be mended of a camera's pictures."""
+        return () if self.camera is None else self.camera.notices
 
     @property
     def is_sound(self) -> bool:
@@ -104,8 +303,7 @@ def prove(tried: Tried, name: str, tell: Callable[[str], None], language: Langua
         tempo=trial.tempo,
         plies=len(truth.plies),
         count=sum(each.verdict not in NONE for each in scores),
-        sight=None if camera is None else camera.figures,
-        notices=() if camera is None else camera.notices,
+        camera=camera,
     )
     return Proof(course, recording, truth, verdict)
 
@@ -290,24 +488,26 @@ def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     for each in verdict.notices:
         notice = each.in_words(translation(language))
         yield from (notice.found, f"  -> {notice.mend}")
-    if verdict.sight is not None:
-        yield from _of_sight(verdict.sight, say)
+    if verdict.camera is not None:
+        yield from _of_camera(verdict.camera, say)
     if not verdict.plies:
         yield say(STOPPED)
         return
     yield say(READ, count=verdict.count, **verdict.counts)
     usual, rare, most = summary(verdict.delays_s)
-    yield say(DELAY if verdict.sight is None else LANDED, usual=usual, rare=rare, most=most)
-    if verdict.sight is None:
+    yield say(DELAY if verdict.camera is None else LANDED, usual=usual, rare=rare, most=most)
+    if verdict.camera is None:
         yield from _of_switches(verdict.tempo, say)
     yield say(CPU, share=verdict.tempo.cpu_share)
     yield say(VAIN, asked=verdict.asked, vain=verdict.vain)
     tightest = sorted(verdict.margins_ms.items(), key=lambda pair: pair[1])[:NAMED]
     if tightest:
-        yield say(MARGIN, squares=", ".join(f"{_at(at)} {ms:.1f} ms" for at, ms in tightest))
+        yield say(
+            MARGIN, squares=", ".join(f"{format_square(at)} {ms:.1f} ms" for at, ms in tightest)
+        )
     if verdict.blinks:
         blinks = list(verdict.blinks.items())[:NAMED]
-        yield say(BLINKS, squares=", ".join(f"{_at(at)} {count}" for at, count in blinks))
+        yield say(BLINKS, squares=", ".join(f"{format_square(at)} {count}" for at, count in blinks))
     if verdict.is_sound:
         yield say(SOUND)
 
@@ -322,20 +522,23 @@ def _of_switches(tempo: WorkTimes, say: Callable[..., str]) -> Iterator[str]:
     yield say(LAMPS, usual=usual, rare=rare, most=most)
 
 
-def _of_sight(sight: SightFigures, say: Callable[..., str]) -> Iterator[str]:
-    usual, rare, most = (MS * each for each in summary(sight.ages_s))
-    hz, rested = sight.looks_hz, sight.rested
+def _of_camera(camera: CameraSaid, say: Callable[..., str]) -> Iterator[str]:
+    usual, rare, most = (MS * each for each in summary(camera.ages_s))
+    hz, rested = camera.looks_hz, camera.rested
     yield say(EYES, hz=hz, rested=rested, usual=usual, rare=rare, most=most)
-    if sight.worst is not None:
-        yield say(PICTURE, **asdict(sight.worst))
-    doubts = list(sight.doubts.items())[:NAMED]
+    if camera.worst is not None:
+        yield say(PICTURE, **asdict(camera.worst))
+    doubts = list(camera.doubts.items())[:NAMED]
     if doubts:
-        yield say(DOUBTS, squares=", ".join(f"{_at(at)} {100 * share:.0f}" for at, share in doubts))
+        yield say(
+            DOUBTS,
+            squares=", ".join(f"{format_square(at)} {100 * share:.0f}" for at, share in doubts),
+        )
 
 
 def as_object(verdict: Verdict) -> dict[str, object]:
     """Return the verdict as JSON has it; times in milliseconds."""
-    tempo, sight = verdict.tempo, verdict.sight
+    tempo, camera = verdict.tempo, verdict.camera
     timed = {
         "delay": verdict.delays_s,
         "scan_late": tempo.late,
@@ -356,22 +559,24 @@ def as_object(verdict: Verdict) -> dict[str, object]:
         },
         "cpu_share": round(tempo.cpu_share, 3),
         **(
-            {"reeds": {_at(each): _reed(verdict, each) for each in SQUARES}}
-            if sight is None
+            {"reeds": {format_square(each): _reed(verdict, each) for each in SQUARES}}
+            if camera is None
             else {}
         ),
-        **({"camera": _sight(sight)} if sight is not None else {}),
+        **({"camera": _camera(camera)} if camera is not None else {}),
     }
 
 
-def _sight(sight: SightFigures) -> dict[str, object]:
-    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(sight.ages_s)), strict=True))
+def _camera(camera: CameraSaid) -> dict[str, object]:
+    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(camera.ages_s)), strict=True))
     return {
-        "looks_hz": round(sight.looks_hz, 2),
-        "at_rest": round(sight.rested, 3),
+        "looks_hz": round(camera.looks_hz, 2),
+        "at_rest": round(camera.rested, 3),
         "age_ms": ages,
-        "picture": None if sight.worst is None else asdict(sight.worst),
-        "doubts": {_at(square): round(share, 3) for square, share in sight.doubts.items()},
+        "picture": None if camera.worst is None else asdict(camera.worst),
+        "doubts": {
+            format_square(square): round(share, 3) for square, share in camera.doubts.items()
+        },
     }
 
 
@@ -381,7 +586,3 @@ def _reed(verdict: Verdict, square: Square) -> dict[str, float | int | None]:
         "margin_ms": None if margin is None else round(margin, 2),
         "blinks": verdict.blinks.get(square, 0),
     }
-
-
-def _at(square: Square) -> str:
-    return format_square(square)

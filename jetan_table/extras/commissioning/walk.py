@@ -1,25 +1,353 @@
-"""The walk along the wires: hands at a board are led, and what pieces answer is the wizard's.
+"""How a board is wired, found out with pieces that people put on squares which are named or lit.
 
-Each demand is said and lit; then the board is looked at, and what is typed is read. What a switch
-does not show, people say: they press Enter, or type a square. A trial leads hands so, too.
+The wizard is a pure machine: which square to ask for next, and what the answers tell. Rows of the
+matrix may run under ranks, or the board is turned and they run under files; either way in any
+order. Eleven squares tell all hundred switches, as long as the wires do form a matrix. A few lamps
+tell a usual chain, and all of them any other.
+
+The walk leads hands for it: each errand is said and lit; then the board is looked at, and what is
+typed is read. What a switch does not show, people say: they press Enter, or type a square. A trial
+leads hands so, too.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from math import inf
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol, TypeAlias
 
+from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.sentences import Sentence, _
 
 from ...languages import Language, said_in, say_in
 from ...light.lamps import OFF, Lamp
-from ...session.guests import Walk
 from ...table.board import Surface
 from ...table.loop import Clock
-from .wizard import SIZE, SquareState, Wiring, Wizard, WizardStep
+
+SIZE = 10
+ENOUGH_IN_VAIN = 2
+"""Squares of a line that were tried in vain, before the line is taken for the one that is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows and columns of the matrix by rank and file; `is_turned`: by file and rank."""
+
+    is_turned: bool
+    rows: Mapping[int, int]
+    columns: Mapping[int, int]
+
+    def switch(self, square: Square) -> Switch | None:
+        """Return the switch under a square, None where its row or column is not known."""
+        along, across = _places(square, self.is_turned)
+        if along not in self.rows or across not in self.columns:
+            return None
+        return Switch(self.rows[along] * SIZE + self.columns[across])
+
+
+def grid_of(readings: Mapping[Square, Switch], is_turned: bool) -> Grid | None:
+    """Return the grid that explains every reading; None where none of this kind does.
+
+    Where all but one rank or file are known, the last one is what is left.
+    """
+    rows: dict[int, int] = {}
+    columns: dict[int, int] = {}
+    for square, switch in readings.items():
+        for lines, place, line in zip(
+            (rows, columns), _places(square, is_turned), divmod(switch, SIZE), strict=True
+        ):
+            if lines.setdefault(place, line) != line:
+                return None
+    if any(len(set(lines.values())) < len(lines) for lines in (rows, columns)):
+        return None
+    return Grid(is_turned, _completed(rows), _completed(columns))
+
+
+def grids_for(readings: Mapping[Square, Switch]) -> list[Grid]:
+    """Return the grids that explain every reading: two, one, or none where wires form none."""
+    grids = (grid_of(readings, is_turned) for is_turned in (False, True))
+    return [grid for grid in grids if grid is not None]
+
+
+def next_square(readings: Mapping[Square, Switch], in_vain: Collection[Square]) -> Square | None:
+    """Return the square that tells most, None where nothing is left to be told.
+
+    Squares `in_vain` have told nothing: their switches may be dead.
+    """
+    grids = grids_for(readings)
+    left = [square for square in SQUARES if square not in readings and square not in in_vain]
+    if not grids:
+        return left[0] if left else None
+    files = _lacking({square % SIZE for square in readings}, [s % SIZE for s in in_vain])
+    ranks = _lacking({square // SIZE for square in readings}, [s // SIZE for s in in_vain])
+
+    def gain(square: Square) -> tuple[int, int]:
+        lines_read = (square % SIZE in files) + (square // SIZE in ranks)
+        # A new file on a known rank, or the reverse, tells whether the board is turned.
+        is_telling = lines_read == 1 and readings and len(grids) == 2
+        beside = sum(square % SIZE == s % SIZE or square // SIZE == s // SIZE for s in in_vain)
+        return 3 if is_telling else lines_read, -beside
+
+    best = max(left, key=gain, default=None)
+    return best if best is not None and gain(best)[0] > 0 else None
+
+
+def _places(square: Square, is_turned: bool) -> tuple[int, int]:
+    rank, file = divmod(square, SIZE)
+    return (file, rank) if is_turned else (rank, file)
+
+
+def _lacking(known: set[int], in_vain: list[int]) -> set[int]:
+    """Return the lines that must still be read; the last one may be left to be inferred."""
+    lacking = set(range(SIZE)) - known
+    is_last = len(lacking) == 1
+    return {line for line in lacking if not is_last or in_vain.count(line) < ENOUGH_IN_VAIN}
+
+
+def _completed(lines: dict[int, int]) -> dict[int, int]:
+    if len(lines) == SIZE - 1:
+        (place,) = set(range(SIZE)) - lines.keys()
+        (line,) = set(range(SIZE)) - set(lines.values())
+        return lines | {place: line}
+    return lines
+
+
+Order = tuple[Square, ...]
+"""The square of each lamp, first wired first."""
+
+OrderName = tuple[str, str, str]
+"""A pattern of `ORDERS`, the corner of the first lamp, and `ranks` or `files`."""
+
+ENOUGH = 4
+"""So many lamps must agree with an order before it is believed."""
+
+
+def _turned(order: Order) -> Iterator[Order]:
+    """Yield an order as it runs from each corner, along ranks and along files."""
+    for is_swapped in (False, True):
+        for file_end in (0, 9):
+            for rank_end in (0, 9):
+                places = (divmod(square, 10) for square in order)
+                turned = ((abs(rank_end - rank), abs(file_end - file)) for rank, file in places)
+                yield tuple(
+                    Square(10 * file + rank if is_swapped else 10 * rank + file)
+                    for rank, file in turned
+                )
+
+
+def _named(pattern: str, order: Order) -> Iterator[tuple[OrderName, Order]]:
+    for number, turned in enumerate(_turned(order)):
+        yield (pattern, format_square(turned[0]), "ranks" if number < 4 else "files"), turned
+
+
+NAMED: Mapping[OrderName, Order] = {
+    name: turned for pattern, order in ORDERS.items() for name, turned in _named(pattern, order)
+}
+"""The usual orders, each by its pattern, the square of its first lamp, and along what it runs."""
+
+USUAL: tuple[Order, ...] = tuple(NAMED.values())
+"""The orders that have a name, from any corner, along ranks or files."""
+
+
+def orders_for(readings: Mapping[Lamp, Square]) -> list[Order]:
+    """Return the usual orders that agree with all readings."""
+    return [
+        order for order in USUAL if all(order[lamp] == square for lamp, square in readings.items())
+    ]
+
+
+def next_lamp(
+    readings: Mapping[Lamp, Square], in_vain: Collection[Lamp], walks: bool
+) -> Lamp | None:
+    """Return the lamp that tells most, None where the order is known; `walks` asks for all.
+
+    Lamps `in_vain` have told nothing: the switch above them may be dead.
+    """
+    left = [Lamp(n) for n in range(len(SQUARES)) if n not in readings and n not in in_vain]
+    orders = orders_for(readings)
+    if walks or not orders:
+        return left[0] if left else None
+    if len(orders) == 1 and len(readings) >= ENOUGH:
+        return None
+    return max(left, key=lambda lamp: len({order[lamp] for order in orders}), default=None)
+
+
+def whole_order(readings: Mapping[Lamp, Square]) -> Order | None:
+    """Return every lamp's square, as far as readings and usual orders tell; None if they do not."""
+    orders = orders_for(readings)
+    if len(orders) == 1:
+        return orders[0]
+    left = set(SQUARES) - set(readings.values())
+    if len(set(readings.values())) < len(readings) or len(left) > 1:
+        return None
+    return tuple(readings[Lamp(n)] if n in readings else min(left) for n in range(len(SQUARES)))
+
+
+class SquareState(Enum):
+    """What is known of a square's switch, by its mark on the map."""
+
+    GOOD = "o"
+    DEAD = "X"
+    STUCK = "#"
+    UNTRIED = "."
+
+
+@dataclass(frozen=True, slots=True)
+class WizardStep:
+    """One piece is to be put on `square`; where it is None, on the square that `lamp` lights.
+
+    `must_be_named`: no piece has told which square that is, so people must say it.
+    """
+
+    square: Square | None
+    lamp: Lamp | None = None
+    must_be_named: bool = False
+
+
+DOUBTED: Final = _("{switch} does not fit what was told before. Once more, please.")
+"""The same is asked once more, and believed then."""
+UNKNOWN: Final = _("{switch} is under no square yet known. Once more, please.")
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How a board is wired: the square of each switch and of each lamp, first wired first."""
+
+    switches: tuple[Square, ...]
+    lamps: tuple[Square, ...]
+    states: tuple[SquareState, ...]
+
+
+class Wizard:
+    """Asks for pieces on squares until the wiring is known, first the switches', then the lamps'.
+
+    `walks`: every lamp is lit in turn, so that every switch is tried.
+    """
+
+    def __init__(self, stuck: Collection[Switch] = (), walks: bool = False) -> None:
+        """`stuck` switches are closed on the empty board; they tell nothing."""
+        self._stuck, self._walks = frozenset(stuck), walks
+        self._switch_at: dict[Square, Switch] = {}
+        self._square_of: dict[Lamp, Square] = {}
+        self._vain_squares: set[Square] = set()
+        self._vain_lamps: set[Lamp] = set()
+        self._good: set[Square] = set()
+        self._doubted: Square | Switch | None = None
+
+    @property
+    def step(self) -> WizardStep | None:
+        """What is to be done now; None where all is known that can be found out."""
+        square = next_square(self._switch_at, self._vain_squares)
+        if square is not None:
+            return WizardStep(square)
+        lamp = next_lamp(self._square_of, self._vain_lamps, self._walks)
+        if lamp is not None:
+            return WizardStep(None, lamp)
+        silent = self._vain_lamps - self._square_of.keys()
+        if silent and whole_order(self._square_of) is None:
+            return WizardStep(None, min(silent), must_be_named=True)
+        return None
+
+    def walk_all(self) -> None:
+        """Ask for every lamp from now on, so that every switch is tried."""
+        self._walks = True
+
+    @property
+    def count(self) -> int:
+        """How many answers there have been."""
+        named = len(self._switch_at) + len(self._square_of)
+        return named + len(self._vain_squares) + len(self._vain_lamps)
+
+    def close(self, switch: Switch) -> Sentence | None:
+        """Take in that a switch has closed under the piece that was asked for.
+
+        Return what there is to say where that is asked once more; None where it is taken.
+        """
+        step = self.step
+        assert step is not None
+        if step.square is not None:
+            switch_at = self._switch_at | {step.square: switch}
+            is_odd = bool(grids_for(self._switch_at)) and not grids_for(switch_at)
+            if self._is_doubted(is_odd or switch in self._switch_at.values(), switch):
+                return DOUBTED
+            # A switch is under one square: the one told later is believed.
+            self._switch_at = {
+                at: s for at, s in switch_at.items() if s != switch or at == step.square
+            }
+            self._good.add(step.square)
+            return None
+        square = self._squares().get(switch)
+        return UNKNOWN if square is None else self._lit(square, is_seen=True)
+
+    def name(self, square: Square) -> None:
+        """Take in which square is lit, as people say it; their word is taken at once."""
+        self._doubted = square
+        self._lit(square, is_seen=False)
+
+    def pass_over(self) -> None:
+        """Take in that nothing happened: the switch there is dead, or its wire is off."""
+        step = self.step
+        assert step is not None
+        self._doubted = None
+        if step.square is not None:
+            self._vain_squares.add(step.square)
+        elif step.lamp is not None:
+            self._vain_lamps.add(step.lamp)
+
+    def wiring(self) -> Wiring | None:
+        """Return what was found out; None where it is not the whole."""
+        squares = self._squares()
+        lamps = whole_order(self._square_of)
+        left = [square for square in SQUARES if square not in squares.values()]
+        if len(squares) == len(SQUARES) - 1:
+            (switch,) = set(range(len(SQUARES))) - squares.keys()
+            squares |= {Switch(switch): left[0]}
+        if lamps is None or len(squares) < len(SQUARES):
+            return None
+        switches = tuple(squares[Switch(n)] for n in range(len(SQUARES)))
+        return Wiring(switches, lamps, tuple(map(self._state, SQUARES)))
+
+    def _lit(self, square: Square, is_seen: bool) -> Sentence | None:
+        step = self.step
+        assert step is not None
+        assert step.lamp is not None
+        square_of = self._square_of | {step.lamp: square}
+        is_odd = bool(orders_for(self._square_of)) and not orders_for(square_of)
+        if self._is_doubted(is_odd or square in self._square_of.values(), square):
+            return DOUBTED
+        self._square_of = {
+            lamp: at for lamp, at in square_of.items() if at != square or lamp == step.lamp
+        }
+        if is_seen:
+            self._good.add(square)
+        return None
+
+    def _is_doubted(self, is_odd: bool, answer: Square | Switch) -> bool:
+        """Whether an answer is to be given once more: a piece is easily put on the wrong square."""
+        self._doubted, before = answer, self._doubted
+        return is_odd and answer != before
+
+    def _squares(self) -> dict[Switch, Square]:
+        """Return the squares of the switches, as far as they are known."""
+        known = {switch: square for square, switch in self._switch_at.items()}
+        grids = grids_for(self._switch_at)
+        if len(grids) == 1:
+            inferred = ((grids[0].switch(square), square) for square in SQUARES)
+            known |= {switch: square for switch, square in inferred if switch is not None}
+        return known
+
+    def _state(self, square: Square) -> SquareState:
+        switch_at = {at: switch for switch, at in self._squares().items()}
+        if switch_at.get(square) in self._stuck:
+            return SquareState.STUCK
+        if square in self._good:
+            return SquareState.GOOD
+        lamps = whole_order(self._square_of) or ()
+        in_vain = {lamps[lamp] for lamp in self._vain_lamps if lamps} | self._vain_squares
+        return SquareState.DEAD if square in in_vain else SquareState.UNTRIED
+
 
 STEP_S: Final = 0.01
 """From one look at the board to the next."""
@@ -74,47 +402,8 @@ class Typist(Protocol):
         ...
 
 
-class Seen(NamedTuple):
-    """What came of one look: what changed on the board and when, and the lines that were typed."""
-
-    flips: Sequence[tuple[Flip, float]]
-    typed: Sequence[str]
-
-
-class HandDemand(ABC):
-    """Base of what is asked of hands."""
-
-    patience_s = inf
-
-    def __init__(self, errand: Errand) -> None:
-        self.errand = errand
-
-    @abstractmethod
-    def see(self, look: Seen, now: float) -> bool:
-        """Judge what was seen since the last look; return whether it is done."""
-
-    def help(self) -> None:  # noqa: B027  # most have nothing to add
-        """Help people on: nothing more is known."""
-
-    def lights(self, now: float) -> Sequence[RGB]:
-        """Return one colour a lamp."""
-        return DARK
-
-
-class Until(HandDemand):
-    """What is asked until something is so; lights stay as they are."""
-
-    def __init__(
-        self, words: Sentence, is_so: Callable[[Seen], bool], lights: Sequence[RGB] = DARK
-    ) -> None:
-        super().__init__(Errand(words))
-        self._is_so, self._lights = is_so, lights
-
-    def see(self, look: Seen, now: float) -> bool:
-        return self._is_so(look)
-
-    def lights(self, now: float) -> Sequence[RGB]:
-        return self._lights
+Flips: TypeAlias = Sequence[tuple[Flip, float]]
+"""What changed on the board in one look, each with its time."""
 
 
 class Leading:
@@ -135,22 +424,35 @@ class Leading:
         self.tell, self.language, self._step_s = tell, language, step_s
         self._trouble, self._troubled = trouble, trouble()
         self._shown: Sequence[RGB] | None = None
-        self._walk: Walk[Seen] = Walk()
         self.occupancy = Occupancy()
 
-    def lead(self, demand: HandDemand) -> None:
-        """Ask for one thing until it is done, or people say so."""
+    def lead(
+        self,
+        errand: Errand,
+        is_done: Callable[[Flips, Sequence[str], float], bool],
+        lights: Callable[[float], Sequence[RGB]] = lambda now: DARK,
+        hint: Callable[[], None] = lambda: None,
+        patience_s: float = inf,
+    ) -> None:
+        """Ask for one thing until it is done, or people say so.
+
+        `is_done` judges each look: what has changed, the lines that were typed, and the time. After
+        `patience_s` in vain, `hint` tells people more, once.
+        """
         self._typist.read()  # what was typed before is no answer to this
-        self.show(demand.lights(self._clock.now()))
-        self.say(demand.errand.words, **demand.errand.values)
-        self._typist.hear(demand.errand, self._clock.now())
-        self._walk.ask(demand, self._clock.now())
-        while self._walk.demand is not None:
-            flips = self._look(demand.errand)
+        self.show(lights(self._clock.now()))
+        self.say(errand.words, **errand.values)
+        self._typist.hear(errand, self._clock.now())
+        helps_at = self._clock.now() + patience_s
+        while True:
+            flips = self._look(errand)
             now = self._clock.now()
-            self._walk.look(Seen(flips, self._typist.read()), now)
-            if self._walk.demand is not None:
-                self.show(demand.lights(now))
+            if is_done(flips, self._typist.read(), now):
+                return
+            if now >= helps_at:
+                helps_at = inf
+                hint()
+            self.show(lights(now))
 
     def say(self, what: Sentence, **values: object) -> None:
         self.tell(say_in(self.language, what, **values))
@@ -210,7 +512,7 @@ class WiringWalk:
         where nothing happened. A walk that was broken off goes on after its `earlier` ones.
         """
         self.leading, self._earlier, self.keep = leading, earlier, keep
-        self.hinted: set[Sentence] = set()
+        self._hinted: set[Sentence] = set()
         self.wizard: Wizard | None = None
         """What is asked and known; None before the board is empty."""
 
@@ -222,11 +524,11 @@ class WiringWalk:
         leading, known = self.leading, self.leading.occupancy
         answers = list(self._earlier)  # the board was empty before
 
-        def is_clear(look: Seen) -> bool:
-            answers.extend(look.typed)
+        def is_clear(flips: Flips, typed: Sequence[str], now: float) -> bool:
+            answers.extend(typed)
             return bool(known) and bool(answers)
 
-        leading.lead(Until(CLEAR, is_clear))
+        leading.lead(Errand(CLEAR), is_clear)
         stuck = [Switch(square) for square in sorted(known.occupied)]
         if stuck:
             switches = "; ".join(map(self.switch, stuck))
@@ -235,11 +537,9 @@ class WiringWalk:
         for answer in self._earlier:
             take_answer(wizard, answer)
         while (step := wizard.step) is not None:
-            wanted = WireDemand(self, wizard, step)
-            leading.lead(wanted)
-            if (closed := wanted.closed) is not None:
-                lifted = lambda _seen, at=closed: at not in known.occupied  # noqa: E731
-                leading.lead(Until(TAKE_OFF, lifted, one_lit(step.lamp, SEEN)))
+            closed = self._ask(wizard, step)
+            if closed is not None:
+                self._await_lift(closed, step.lamp)
         leading.show(DARK)
         wiring = wizard.wiring()
         if wiring is None:
@@ -252,13 +552,11 @@ class WiringWalk:
         words = _("row {row}, column {column}")
         return say_in(self.leading.language, words, row=row + 1, column=column + 1)
 
+    def _ask(self, wizard: Wizard, step: WizardStep) -> Square | None:
+        """Ask until a piece that is put down answers a step of the wizard, or a line.
 
-class WireDemand(HandDemand):
-    """A step of the wizard: a piece that is put down answers it, or a line."""
-
-    patience_s = 0.0
-
-    def __init__(self, walk: WiringWalk, wizard: Wizard, step: WizardStep) -> None:
+        Return the switch that has closed, as the square of its number.
+        """
         square = Square(0) if step.square is None else step.square
         words = PUT_LIT if step.square is None else PUT_ON
         touches = ((square, True), (square, False))
@@ -270,44 +568,49 @@ class WireDemand(HandDemand):
             is_named=step.must_be_named,
             count=wizard.count + 1,
         )
-        super().__init__(errand)
-        self._walk, self._wizard, self._step = walk, wizard, step
-        self.closed: Square | None = None
-        """The switch that has closed, as the square of its number."""
+        closed: Square | None = None
 
-    def see(self, look: Seen, now: float) -> bool:
-        closed = [flip.square for flip, _at in look.flips if flip.is_occupied]
-        if closed and not self._step.must_be_named:
-            self.closed = closed[0]
-            switch = Switch(closed[0])
-            doubt, name = self._wizard.close(switch), self._walk.switch(switch)
-            leading = self._walk.leading
-            leading.tell(name) if doubt is None else leading.say(doubt, switch=name)
-            self._walk.keep(str(int(closed[0])))
+        def is_done(flips: Flips, typed: Sequence[str], now: float) -> bool:
+            nonlocal closed
+            if not step.must_be_named:
+                closed = next((flip.square for flip, _at in flips if flip.is_occupied), None)
+            if closed is None:
+                return any(self._take_line(wizard, step, line.strip()) for line in typed)
+            switch = Switch(closed)
+            doubt, name = wizard.close(switch), self.switch(switch)
+            self.leading.tell(name) if doubt is None else self.leading.say(doubt, switch=name)
+            self.keep(str(int(closed)))
             return True
-        return any(self._take_line(line.strip()) for line in look.typed)
 
-    def help(self) -> None:
-        hint = IN_VAIN if self._step.lamp is None else IN_VAIN_LIT
-        if hint not in self._walk.hinted:
-            self._walk.hinted.add(hint)
-            self._walk.leading.say(hint)
+        def hint() -> None:
+            words = IN_VAIN if step.lamp is None else IN_VAIN_LIT
+            if words not in self._hinted:
+                self._hinted.add(words)
+                self.leading.say(words)
 
-    def lights(self, now: float) -> Sequence[RGB]:
-        return one_lit(self._step.lamp, LIT)
+        self.leading.lead(errand, is_done, lambda now: one_lit(step.lamp, LIT), hint, 0.0)
+        return closed
 
-    def _take_line(self, line: str) -> bool:
+    def _await_lift(self, closed: Square, lamp: Lamp | None) -> None:
+        known = self.leading.occupancy
+        self.leading.lead(
+            Errand(TAKE_OFF),
+            lambda flips, typed, now: closed not in known.occupied,
+            lambda now: one_lit(lamp, SEEN),
+        )
+
+    def _take_line(self, wizard: Wizard, step: WizardStep, line: str) -> bool:
         """Do what was typed, and return whether it answers the step."""
-        say, keep = self._walk.leading.say, self._walk.keep
-        if not line and not self._step.must_be_named:
-            self._wizard.pass_over()
-            keep("")
+        say = self.leading.say
+        if not line and not step.must_be_named:
+            wizard.pass_over()
+            self.keep("")
             say(_("nothing: noted"))
             return True
         try:
-            if line and self._step.square is None:
-                self._wizard.name(parse_square(line))
-                keep(line)
+            if line and step.square is None:
+                wizard.name(parse_square(line))
+                self.keep(line)
                 return True
         except RulesError:
             pass

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ...session.guests import Guest
     from ...wiring import Seating
 
+__all__ = ("EXTRA", "course", "desk", "exercise", "page", "puzzles", "study")
+
 
 class Lessons(Extra):
     """What teaches people the game."""

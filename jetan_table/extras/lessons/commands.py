@@ -32,7 +32,6 @@ from ...session.view import Phase, View
 from .course import GRID, course
 from .desk import AskedLesson
 from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess
-from .lines import KEPT_IN, all_lines
 from .puzzles import (
     ASKED,
     LEVELS,
@@ -45,6 +44,7 @@ from .puzzles import (
     read_daily,
     solutions,
 )
+from .study import KEPT_IN, all_lines
 
 
 @command(

@@ -1,27 +1,378 @@
-"""Who teaches at a table: lessons, puzzles and guessing, begun where a game is and left for it."""
+"""Who teaches at a table: the teacher of one exercise after another, and the desk he comes to.
+
+An exercise is a game of its own. The teacher follows what is certain of it, answers a wrong try by
+why it is wrong and takes it back, wishes the replies, helps with what takes long, and lays his
+light over the view. Judging may take seconds and is done beside the table. The desk lets a teacher
+come where an exercise is set, and has the game that was left for it go on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from rules.sentences import _
+from msgspec.structs import replace as changed
 
-from ...game.commands import Command, CommandRefused, New, NewGame
-from ...game.events import BadRecord, GameId
+from rules import Move, Position, Square
+from rules.explain import explain
+from rules.game import Game, PlayedPly
+from rules.sentences import Worded, _
+
+from ...game.commands import AskAdvice, Command, CommandRefused, Help, New, NewGame, TakeBackLast
+from ...game.events import BadRecord, GameId, Header
+from ...game.record import Record
 from ...journal.game_files import game_text, read_saved, start_from
+from ...languages import LANGUAGES, Language, translation
 from ...session.guests import Guest
 from ...session.session import News, Session
-from ...session.umpire import check_command
-from ...session.view import View
+from ...session.umpire import check_command, check_help
+from ...session.view import Advice, Phase, View
 from ...table.loop import Table
-from .exercise import Exercise, cut_short, lesson_to_learn, lessons, read_progress
-from .teacher import Teacher, Teaching
+from .exercise import (
+    SHOWN_AFTER,
+    Exercise,
+    Progress,
+    cut_short,
+    keep_progress,
+    lesson_to_learn,
+    lessons,
+    read_progress,
+    why,
+)
+from .puzzles import TryVerdict
 
 if TYPE_CHECKING:
     from ...boards.screen import TypedHands
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """Which exercise is set, and how far people are with it."""
+
+    exercise: Exercise
+    solved: tuple[str, ...]
+    """The names of all that were solved."""
+    praise: Worded | None = None
+    """What is said of the exercise before, where that has just been solved."""
+    answer: Worded | None = None
+    """What there is to say of the last try; None where nobody has tried yet."""
+    is_refused: bool = False
+    """Whether it says why a piece may not go where it was last put."""
+    reply: Move | None = None
+    """What is to be played now for the other side."""
+    help: Help | None = None
+    """How much is shown of the move that is to be found."""
+    right: int = 0
+    """So many moves were found at the first try,"""
+    count: int = 0
+    """of so many that were found."""
+    wrong: int = 0
+    """So many tries were wrong where the game stands."""
+    is_over: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is over, and nothing follows by itself."""
+        return self.is_over and self.exercise.next is None
+
+    @property
+    def answers(self) -> list[Worded]:
+        """All there is to say but what the exercise is and asks."""
+        summary = self.exercise.summary(self.right, self.count) if self.is_over else None
+        return [line for line in (self.answer, summary) if line is not None]
+
+    def words(self) -> list[Worded]:
+        """Return all there is to say now."""
+        praise = [] if self.praise is None else [self.praise]
+        asked = [] if self.is_over else [self.exercise.asked]
+        return [*praise, self.exercise.heading, *asked, *self.answers]
+
+    def advice(self, after: int) -> Advice | None:
+        """Return what is shown of the move to be found after so many plies."""
+        helped = Help.MOVE if self.wrong >= SHOWN_AFTER else self.help
+        move = None if self.is_over else self.exercise.wanted(after)
+        return None if helped is None or move is None else Advice(helped, move)
+
+    def after(self, answer: TryVerdict) -> Teaching:
+        """Return what it is once a try is judged."""
+        if not answer.is_right:
+            return replace(self, answer=answer.words, is_refused=False, wrong=self.wrong + 1)
+        is_over, solved, name = answer.is_solved, self.solved, self.exercise.name
+        if is_over and name and name not in solved:
+            solved = (*solved, name)
+        return replace(
+            self,
+            answer=answer.words,
+            is_refused=False,
+            reply=answer.reply,
+            help=None,
+            right=self.right + (self.wrong == 0),
+            count=self.count + 1,
+            wrong=0,
+            is_over=is_over,
+            solved=solved,
+        )
+
+
+PRAISE_S: Final = 1.2
+"""What is solved is looked at for so long before the next begins."""
+
+SetUpPieces: TypeAlias = Callable[[Position, float], None]
+"""Sets simulated pieces up at once for a position, at a time."""
+Carry: TypeAlias = Callable[[Sequence[Square], float], None]
+"""Lets hands carry a piece over squares, at a time."""
+
+
+class Teacher(Guest):
+    """Teaches at one table, and keeps what is solved in its folder.
+
+    `set_up` sets drawn pieces up, and `carry` has hands play the replies; without them lamps lead.
+    `wait_s` is how long one look may wait for a judgement: 0 where lamps must go on.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        set_up: SetUpPieces = lambda _position, _now: None,
+        carry: Carry | None = None,
+        wait_s: float = 0.0,
+    ) -> None:
+        self.teaching: Teaching | None = None
+        """None before an exercise is opened, and once people have begun another game."""
+        self._folder, self._set_up, self._carry, self._wait_s = folder, set_up, carry, wait_s
+        self._progress = Progress()
+        self._helps_at: float | None = None
+        """When the move that is looked for now is shown; None while none is looked for."""
+        self._started: tuple[float, str] | None = None
+        """When the exercise's game began, and where; None while it is still to begin."""
+        self._found: tuple[PlayedPly, ...] = ()
+        """The plies that stand: what was found, and the replies."""
+        self._next_at = 0.0
+        self._worker: ThreadPoolExecutor | None = None
+        self._tried: Game | None = None
+        self._asked: Future[TryVerdict] | None = None
+        self._refused: tuple[Square, Square] | None = None
+        self._worded: Teaching | None = None
+        self._words: Mapping[Language, tuple[str, ...]] = {}
+        """What there is to say of `_worded`, by language."""
+
+    @property
+    def left(self) -> GameId | None:
+        return self._progress.left
+
+    def open(
+        self, exercise: Exercise, left: GameId | None = None, praise: Worded | None = None
+    ) -> None:
+        """Set an exercise next; `left` is the game that is left for it."""
+        before, kept = self.teaching, self._progress
+        if before is None or before.exercise.kept_in != exercise.kept_in:
+            kept = read_progress(self._folder, exercise.kept_in)
+        self.teaching, self._started = Teaching(exercise, kept.solved, praise), None
+        game = kept.left if left is None else left
+        self._keep(Progress(kept.solved, exercise.name or None, game))
+
+    def take_up(self, record: Record, exercise: Exercise) -> bool:
+        """Go on with an exercise where the table is in the middle of it; return whether it is."""
+        begun, header = Header.of(exercise.start, 0.0), record.header
+        if (begun.rules, begun.start) != (header.rules, header.start):
+            return False
+        self._progress = read_progress(self._folder, exercise.kept_in)
+        self.teaching = Teaching(exercise, self._progress.solved)
+        self._started = header.started, header.start
+        plies = record.game.plies
+        self._found = plies[: len(plies) - len(plies) % 2]
+        return True
+
+    def close(self) -> GameId | None:
+        """Teach no more; return the game that was left, if any."""
+        left = self._progress.left
+        self._drop()
+        if self._worker is not None:
+            self._worker.shutdown(wait=False, cancel_futures=True)
+            self._worker = None
+        if self.teaching is not None:
+            self._keep(Progress(self._progress.solved))
+        self.teaching = None
+        return left
+
+    # What the table asks
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look at what is certain, and do what is to be done; return what has happened by it."""
+        teaching, record = self.teaching, session.record
+        if teaching is None:
+            return []
+        if self._started is None:
+            return self._begin(teaching, session, now)
+        if (record.header.started, record.header.start) != self._started:
+            self.close()  # people have begun another game
+            return []
+        if teaching.is_over:
+            if teaching.exercise.next is not None and now >= self._next_at:
+                self.open(teaching.exercise.next, praise=teaching.answer)
+            return []
+        if record.question is not None:
+            return []
+        if record.ending is not None and record.game.plies == self._found:
+            self._started = None  # somebody resigned, or the like: once more
+            return []
+        if self._helps_at is None:
+            self._await_move(teaching, now)
+        news = self._look(teaching, session, now)
+        if self.teaching is None or self.teaching.is_over:
+            self._helps_at = None
+        elif self._helps_at is not None and now >= self._helps_at:
+            self._helps_at = inf
+            self.teaching = replace(self.teaching, help=Help.MOVE)
+        return news
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Show the piece, and then the move, to who asks; None where the engine is to be asked."""
+        teaching = self.teaching
+        if not isinstance(command, AskAdvice) or teaching is None or self._started is None:
+            return None
+        if teaching.is_over or teaching.exercise.wanted(len(self._found)) is None:
+            return None
+        if command.wanted == "off":
+            self.teaching = replace(teaching, help=None)
+            return []
+        check_help(session.record)
+        wanted = None if command.wanted is None else Help[command.wanted.upper()]
+        more = Help.PIECE if teaching.help is None else teaching.help.more
+        self.teaching = replace(teaching, help=min(wanted or more, Help.MOVE))
+        return []
+
+    def overlay(self, view: View) -> View:
+        """Return the view with the words, and in light a reply that is wished, or help."""
+        teaching = self.teaching
+        if teaching is None:
+            return view
+        if teaching is not self._worded:
+            self._worded, lines = teaching, teaching.words()
+            self._words = {
+                each: tuple(line.said(translation(each)) for line in lines) for each in LANGUAGES
+            }
+        words, is_led = self._words, view.leading.repair is not None
+        if is_led and teaching.is_refused:  # the table says it
+            words = {language: lines[:-1] for language, lines in words.items()}
+        help_ = replace(view.help, taught=words, is_told_apart=True)
+        played = view.record.last_told + 1 - view.record.game.start.ply_number
+        is_asked = self._started is not None and played == len(self._found)
+        if view.phase is Phase.PLAYING and not is_led and is_asked:
+            if teaching.reply is not None:
+                help_ = replace(help_, wish=teaching.reply)
+            elif (advice := teaching.advice(len(self._found))) is not None:
+                help_ = replace(help_, advice=advice)
+        return replace(view, help=help_)
+
+    def _await_move(self, teaching: Teaching, now: float) -> None:
+        """Let people look for a move; what the exercise knows is shown after a while, once."""
+        self._helps_at = now + teaching.exercise.patience_s
+
+    def _look(self, teaching: Teaching, session: Session, now: float) -> list[News]:
+        """Judge what has been played since, and what was tried in vain."""
+        game = session.record.game
+        if game.plies[: len(self._found)] != self._found:  # people took something back
+            self._found = game.plies[: len(game.plies) - len(game.plies) % 2]
+            self.teaching = teaching = replace(teaching, reply=None, wrong=0)
+            self._drop()
+        if len(game.plies) > len(self._found):
+            return self._follow(teaching, game, session, now)
+        session.wait_for(teaching.reply)
+        self._note_refused(teaching, session.view)
+        return []
+
+    def _follow(self, teaching: Teaching, game: Game, session: Session, now: float) -> list[News]:
+        """Take in the first ply that is new; what is wrong is taken back, the last ply first."""
+        count = len(self._found) + 1
+        if teaching.reply is not None:
+            if game.plies[count - 1].move != teaching.reply:
+                return self._take_back(session, now)
+            self._stand(replace(teaching, reply=None), game.plies[:count], now)
+            return []
+        if self._tried is None or self._tried.plies != game.plies[:count]:
+            self._drop()
+            self._tried = Game(game.positions[: count + 1], game.plies[:count])
+            self._asked = self._judging(teaching.exercise, self._tried)
+        if self._asked is not None:
+            try:
+                answer = self._asked.result(self._wait_s)
+            except TimeoutError:
+                return []
+            self._asked = None
+            self.teaching = teaching = teaching.after(answer)
+            if answer.is_right:
+                self._stand(teaching, game.plies[:count], now)
+                return []
+        news = self._take_back(session, now)
+        if len(session.record.game.plies) == len(self._found):
+            self._tried = None
+        return news
+
+    def _stand(self, teaching: Teaching, plies: tuple[PlayedPly, ...], now: float) -> None:
+        """Let plies stand, and ask for the next."""
+        self.teaching, self._found, self._refused = teaching, plies, None
+        self._await_move(teaching, now)
+        if teaching.is_over:
+            self._next_at = now + PRAISE_S
+            self._keep(changed(self._progress, solved=teaching.solved))
+        elif self._carry is not None and teaching.reply is not None:
+            self._carry(teaching.reply[:2], now)
+
+    def _judging(self, exercise: Exercise, tried: Game) -> Future[TryVerdict]:
+        if exercise.takes_long:
+            self._worker = self._worker or ThreadPoolExecutor(1, "exercise")
+            return self._worker.submit(exercise.judge, tried)
+        judged = Future[TryVerdict]()
+        judged.set_result(exercise.judge(tried))
+        return judged
+
+    def _note_refused(self, teaching: Teaching, view: View) -> None:
+        """Note why a piece may not stand where hands have put it, once they are led back."""
+        step, start = view.leading.repair, view.position
+        if step is None or step.from_square is None or step.to_square is None:
+            return
+        piece, tried = start.piece_at(step.to_square), (step.to_square, step.from_square)
+        if piece is None or piece.letter != step.letter or view.phase is not Phase.PLAYING:
+            return
+        if tried != self._refused and not (explained := explain(start, *tried)).is_legal:
+            self._refused = tried
+            self.teaching = replace(teaching, answer=why(explained, start.rules), is_refused=True)
+
+    # Within
+
+    def _begin(self, teaching: Teaching, session: Session, now: float) -> list[News]:
+        start = teaching.exercise.start
+        header = Header.of(start, now)
+        self._started, self._found, self._refused = (header.started, header.start), (), None
+        self.teaching = Teaching(teaching.exercise, teaching.solved, teaching.praise)
+        self._drop()
+        self._await_move(teaching, now)
+        news = session.obey(NewGame(header), now)
+        self._set_up(start, now)
+        return news
+
+    def _take_back(self, session: Session, now: float) -> list[News]:
+        news = session.obey(TakeBackLast(), now)
+        self._set_up(session.record.position, now)
+        return news
+
+    def _drop(self) -> None:
+        """Judge no more what was tried."""
+        if self._asked is not None:
+            self._asked.cancel()
+        self._tried = self._asked = None
+
+    def _keep(self, progress: Progress) -> None:
+        self._progress = progress
+        if self.teaching is not None:
+            with suppress(OSError):  # a disk that refuses is told of by the journal
+                keep_progress(self._folder, progress, self.teaching.exercise.kept_in)
 
 
 @dataclass(frozen=True, slots=True)

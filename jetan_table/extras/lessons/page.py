@@ -18,24 +18,19 @@ from ...page.documents import kept_record
 from ...page.house import Make, PagePart
 from ...session.umpire import check_help
 from .course import GRID, course
-from .desk import Desk
+from .desk import Desk, Teaching
 from .exercise import Exercise, LessonExercise, PuzzleExercise, to_guess, was_taught
 from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
 from .study import StudyDesk
-from .teacher import Teaching
 
 
-class LessonsRequest(PageRequest, frozen=True):
-    """Base of what is asked about lessons and exercises."""
-
-
-class LearnRequest(LessonsRequest, frozen=True, tag="learn"):
+class LearnRequest(PageRequest, frozen=True, tag="learn"):
     """Open the course: at the lesson of that name, or at the first one that is not solved."""
 
     lesson: Annotated[str, msgspec.Meta(max_length=40)] | None = None
 
 
-class PuzzleRequest(LessonsRequest, frozen=True, tag="puzzle"):
+class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
     """Set a puzzle: that of a number, or the day's among those of a theme and a level."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
@@ -43,7 +38,7 @@ class PuzzleRequest(LessonsRequest, frozen=True, tag="puzzle"):
     level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
 
 
-class GuessRequest(LessonsRequest, frozen=True, tag="guess"):
+class GuessRequest(PageRequest, frozen=True, tag="guess"):
     """Let the moves of a side be guessed in a game kept, after so many of its plies."""
 
     game: GameNumber
@@ -51,7 +46,7 @@ class GuessRequest(LessonsRequest, frozen=True, tag="guess"):
     plies: PlyCount = 0
 
 
-class LeaveRequest(LessonsRequest, frozen=True, tag="leave"):
+class LeaveRequest(PageRequest, frozen=True, tag="leave"):
     """Close the lessons, and go on with the game that was left for them, or begin one."""
 
 

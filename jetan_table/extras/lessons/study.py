@@ -1,11 +1,12 @@
-"""A study at a table: hands move freely, back and forth; every line is kept, the best moves lit.
+"""A study: hands move freely, back and forth; every line is kept, the best moves are lit.
 
-Whoever takes moves back and plays others goes another way, and the old one stays a variation.
+Whoever takes moves back and plays others goes another way; the old one stays a variation of the
+game text that is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from rules import Move, Position, Rules, RulesError, format_move, parse_move
 from rules.game import Game
 from rules.sentences import BadGame, _
+from rules.text import GameText, format_game, parse_lines
 
 from ...engine.evaluation import win_probability
 from ...errors import TableError
@@ -26,12 +28,72 @@ from ...session.guests import Guest
 from ...session.session import News, Session
 from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
-from .desk import Desk
-from .lines import KEPT_IN, StudiedLines, read_lines
-from .teacher import SetUpPieces
+from .desk import Desk, SetUpPieces
 
 if TYPE_CHECKING:
     from ...engine.process import EngineProcess
+
+KEPT_IN: Final = "study.jgn"
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedLines:
+    """Games from one start, none of which is the beginning of another; the first is the main line.
+
+    Empty while nothing was tried.
+    """
+
+    games: tuple[Game, ...] = ()
+
+    def after(self, game: Game) -> StudiedLines:
+        """Return the lines with that game's; the old ones are gone where it starts elsewhere.
+
+        A ply whose dice are still to be thrown is no part of a line yet.
+        """
+        if game.awaits_roll:
+            return self
+        kept = self.games if self.games and self.games[0].start == game.start else ()
+        if any(begins(game, line) for line in kept):
+            return self
+        grown = Game(game.positions, game.plies)
+        for place, line in enumerate(kept):
+            if begins(line, grown):
+                return StudiedLines((*kept[:place], grown, *kept[place + 1 :]))
+        return StudiedLines((*kept, grown))
+
+    def onward(self, game: Game) -> tuple[str, ...]:
+        """Return the texts of the plies that were tried after a game, the oldest line's first."""
+        count = len(game.plies)
+        tried = (
+            format_move(line.plies[count].move, game.position)
+            for line in self.games
+            if len(line.plies) > count and begins(game, line)
+        )
+        return tuple(dict.fromkeys(tried))
+
+    def text(self) -> str:
+        """Return the lines as a game text; '' where there are none."""
+        return format_game(GameText(self.games[0], others=self.games[1:])) if self.games else ""
+
+
+def begins(game: Game, line: Game) -> bool:
+    """Whether a line goes on from where a game stands, or ends there."""
+    return game.start == line.start and line.plies[: len(game.plies)] == game.plies
+
+
+def all_lines(games: Iterable[Game]) -> StudiedLines:
+    """Return the lines that games from one start make."""
+    lines = StudiedLines()
+    for game in games:
+        lines = lines.after(game)
+    return lines
+
+
+def read_lines(text: str, start: Position) -> StudiedLines:
+    """Read a text of `StudiedLines` from that start: none where it has another; BadGame."""
+    lines = all_lines(parse_lines(text))
+    return lines if lines.games and lines.games[0].start == start else StudiedLines()
+
 
 BEST: Final = 3
 """So many of the best moves are shown."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ...wiring import Seating
     from .options import OpponentOptions
 
+__all__ = ("EXTRA", "adviser", "analysis", "commands", "invitation", "match", "page", "seat")
+
 
 class Opponent(Extra):
     """Who plays and advises without hands, and what games and matches were worth."""

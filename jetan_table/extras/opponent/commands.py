@@ -29,11 +29,9 @@ from ...journal.archive import Archive, NoSuchGame, read_kept
 from ...journal.game_files import game_text, read_games
 from ...languages import Language, say_in, translation
 from ...terminal.text import print_rows, print_table, progress
-from .analysis import PlyMark, PlyVerdict
+from .analysis import PlyMark, PlyVerdict, explained, plot, row_of
 from .analysis import analyse as verdicts_on
-from .explained import explained, row_of
 from .match import MatchFile, MatchGame, MatchPlayer, Tally, play_match
-from .plot import plot
 
 
 @command(

@@ -1,28 +1,294 @@
-"""The opponent's seat at a table, empty or not."""
+"""The opponent's seat at a table, empty or not, and the player without hands who takes it.
+
+His wish, the move he wants, is shown in light and carried out by hands; what becomes of it is read
+as any ply is. Hands that play something else for him are asked to take that back, once; who insists
+has his will. From what he thinks of his own moves he gives up, offers a draw or agrees to one.
+"""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final
 
-from rules import Side
+from rules import Move, Position, RulesError, Side, parse_move
+from rules.game import Game
 from rules.sentences import Worded, _
 
-from ...game.commands import Command
+from ...engine.why import Point, points_for
+from ...errors import TableError
+from ...game import commands as asked
+from ...game.commands import Command, CommandRefused
+from ...game.events import SIDE_NAMES
 from ...game.record import Record
+from ...game.rolling import start_squares
+from ...game.terms import WAY_OF
 from ...notices import Notice
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
+from ...session.umpire import check_help
 from ...session.view import View
 from ...table.dice import Dice
 from .adviser import EngineAdviser
 from .invitation import Invitation
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a search is heavy: only where one is wanted
     from ...engine.process import EngineProcess
     from ...engine.protocol import Info
-    from .engine_player import EnginePlayer
+    from ...engine.search import Limits
+
+HOPELESS: Final = -700
+"""A score below this is hopeless: by `win_probability` 6 points of 100 are to be expected."""
+
+HOPELESS_MOVES: Final = 3
+"""It resigns when its game has been hopeless, or proven lost, for so many moves in a row."""
+
+CONTENT: Final = 0
+"""It agrees to a draw when it thinks its game worth no more than this."""
+
+CONTENT_PLIES: Final = 20
+"""It agrees to none before so many plies."""
+
+LEVEL: Final = 30
+"""A score no further from 0 is level: by `win_probability` 53 points of 100 for the better side."""
+
+LEVEL_MOVES: Final = 8
+"""It offers a draw when its game has been level for so many moves in a row."""
+
+LEVEL_PLIES: Final = 60
+"""It offers none before so many plies."""
+
+
+class Intent(Enum):
+    """What a player is about to do beside its move."""
+
+    PLAY_ON = "play on"
+    RESIGN = "resign"
+    OFFER_DRAW = "offer a draw"
+
+
+class EndingPolicy:
+    """When one player resigns, offers a draw or agrees to one, through one game."""
+
+    def __init__(self) -> None:
+        self._hopeless = self._level = 0
+        self._is_content = False
+
+    def consider(self, score: int, win_in: int | None, plies: int) -> Intent:
+        """Take in what it thinks of its move, `plies` into the game; return what it will do.
+
+        `score` and `win_in` as in a Thought.
+        """
+        is_hopeless = score < HOPELESS if win_in is None else win_in < 0
+        is_level = win_in is None and abs(score) <= LEVEL
+        self._is_content = win_in is None and score <= CONTENT
+        self._hopeless = self._hopeless + 1 if is_hopeless else 0
+        self._level = self._level + 1 if is_level else 0
+        if self._hopeless >= HOPELESS_MOVES:
+            return Intent.RESIGN
+        if self._level >= LEVEL_MOVES and plies >= LEVEL_PLIES:
+            self._level = 0  # who was declined waits before asking again
+            return Intent.OFFER_DRAW
+        return Intent.PLAY_ON
+
+    def agrees(self, plies: int) -> bool:
+        return self._is_content and plies >= CONTENT_PLIES
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What it wants played in a position, what speaks for it, and the reply it expects."""
+
+    position: Position
+    move: Move
+    points: tuple[Point, ...]
+    reply: Move | None
+
+
+class EnginePlayer(Guest):
+    """The engine as a player at the table.
+
+    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile. Where
+    it `ponders`, it thinks on the others' time, too.
+    """
+
+    def __init__(
+        self,
+        side: Side,
+        engine: EngineProcess,
+        limits: Limits,
+        dice: Dice | None = None,
+        wait_s: float = 0.0,
+        ponders: bool = False,
+    ) -> None:
+        from ...engine.protocol import Info
+
+        self.side = side
+        self.trouble: str | None = None
+        """Why it has left the table, in words."""
+        self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
+        self._ponders = ponders
+        self._thinks_about: Position | None = None
+        """What its engine was asked about, while it has not answered."""
+        self._waits_at: Position | None = None
+        """The last position in which others were to move."""
+        self._pondered: Position | None = None
+        """The position it expects and thinks about on the others' time."""
+        self._last_info = Info()
+        """What its engine told with its last answer."""
+        self._wished: Wish | None = None
+        self._asked_back: tuple[Position, Move] | None = None
+        """What hands played instead of its wish, once they were asked to take it back."""
+        self._begun: Position | None = None
+        """The start of the game it plays in: another one is another game."""
+        self._policy = EndingPolicy()
+
+    @property
+    def thinking(self) -> Info:
+        """What it thinks of the game now; its last word where it does not think."""
+        return self._engine.info if self._engine.info.depth else self._last_info
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look at the game and do what is to be done; return what has happened by it."""
+        record = session.record
+        if self.trouble:
+            session.wait_for(None)
+        if self.trouble or record.ending or record.question or start_squares(record):
+            return []
+        try:
+            return self._attend(session, now)
+        except CommandRefused:
+            return []
+        except (TableError, RulesError) as error:
+            self.trouble = error.worded
+            return []
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Play on where a draw is agreed too soon, and keep to itself what it would play.
+
+        Who has left the table is against nothing.
+        """
+        if self.trouble is not None:
+            return None
+        match command:
+            case asked.AgreeDraw() if not self._policy.agrees(len(session.record.game.plies)):
+                raise CommandRefused(_("the opponent plays on"))
+            case asked.AskAdvice() if self.side is session.record.position.side:
+                check_help(session.record)
+                raise CommandRefused(_("it is the opponent's turn: ask when it is yours"))
+        return None
+
+    def overlay(self, view: View) -> View:
+        """Return a view of the table with what this player wishes to be played now."""
+        trouble = self.trouble or self._engine.trouble
+        if trouble is not None:
+            view = replace(view, notes=(*view.notes, trouble))
+        wish = self._wished
+        is_wanted = wish is not None and self.trouble is None and not view.record.ending
+        if wish is None or not is_wanted or wish.position is not view.position:
+            return view
+        return replace(view, help=replace(view.help, wish=wish.move, why=wish.points))
+
+    def _attend(self, session: Session, now: float) -> list[News]:
+        record, game = session.record, session.record.game
+        if record.offer is self.side.other:
+            agrees = self._policy.agrees(len(game.plies))
+            return session.obey(asked.AcceptDraw() if agrees else asked.DeclineDraw(), now)
+        if session.record.unsettled is not None:
+            return self._settle(session, now)
+        if self._is_misplayed(record):
+            return session.obey(asked.TakeBackLast(), now)
+        if record.fight is not None or game.awaits_roll:
+            is_own = record.stands.side is not self.side
+            return self._dice.roll(session, now) if is_own and self._dice is not None else []
+        if game.position.side is not self.side:
+            self._wait(game)
+            return []
+        if self._wished is not None and self._wished.position is game.position:
+            return []
+        return self._think(session, now)
+
+    def _settle(self, session: Session, now: float) -> list[News]:
+        """Begin itself where that is its choice, and cross the centre as the board has it."""
+        record = session.record
+        if record.opening.settler != self.side.word:
+            return []
+        if record.unsettled == "first":
+            return session.obey(asked.ChooseFirst(SIDE_NAMES[self.side]), now)
+        return session.obey(asked.ChooseBias(WAY_OF[record.position.rules["board"]]), now)
+
+    def _is_misplayed(self, record: Record) -> bool:
+        """Whether hands have played for it what it did not wish, for the first time."""
+        game, fight = record.game, record.fight
+        if self._wished is None or not (fight or game.plies):
+            return False
+        before, played = (
+            (fight.before, fight.move) if fight else (game.positions[-2], game.plies[-1].move)
+        )
+        if before is not self._wished.position or played == self._wished.move:
+            return False
+        asked, self._asked_back = self._asked_back, (self._wished.position, played)
+        return asked != self._asked_back
+
+    def _wait(self, game: Game) -> None:
+        """Let the others think; where it ponders, think about the reply it expects meanwhile."""
+        if self._waits_at is not game.position:
+            self._waits_at, self._pondered = game.position, None
+            self._engine.stop()
+            expected = self._expected(game) if self._ponders else None
+            if expected is not None:
+                self._engine.ponder(expected, self._limits)
+                self._pondered = expected.position
+        if self._pondered is not None and self._engine.poll() is not None:
+            self._pondered = None  # it would not wait
+
+    def _expected(self, game: Game) -> Game | None:
+        """Return the game with the reply it expects; None where chance or nobody can tell."""
+        wish, position = self._wished, game.position
+        if wish is None or wish.reply is None or position.juggernaut is not None:
+            return None
+        is_carried_out = game.positions[-2:-1] == (wish.position,)
+        if not is_carried_out or game.plies[-1].move != wish.move or position.is_fought(wish.reply):
+            return None
+        expected = game.play(wish.reply)
+        return None if expected.outcome else expected
+
+    def _think(self, session: Session, now: float) -> list[News]:
+        from ...engine.process import expected_line
+
+        game = session.record.game
+        if self._begun is not game.start:
+            self._begun, self._policy = game.start, EndingPolicy()
+            self._engine.begin_game(round(session.record.header.started))
+        if self._thinks_about is not game.position:
+            if self._pondered is not None and self._pondered == game.position:
+                self._engine.hit(self._limits)
+            else:
+                self._engine.think(game, self._limits)
+            self._thinks_about, self._pondered = game.position, None
+        answer = self._engine.poll(self._wait_s)
+        if answer is None:
+            return []
+        self._thinks_about = None
+        info = self._last_info = self._engine.info
+        intent = self._policy.consider(info.score, info.win_in, len(game.plies))
+        if intent is Intent.RESIGN:
+            return session.obey(asked.Resign(SIDE_NAMES[self.side]), now)
+        move = parse_move(answer, game.position)
+        line = expected_line(info, game.position, move)
+        points: tuple[Point, ...] = ()
+        if session.record.conduct.allows_hints:
+            win_in = info.win_in if self._engine.sees_all else None
+            points = points_for(game.position, line, win_in)
+        reply = line[1] if len(line) > 1 else None
+        self._wished = Wish(game.position, move, points, reply)
+        session.wait_for(move)
+        return (
+            session.obey(asked.OfferDraw(SIDE_NAMES[self.side]), now)
+            if intent is Intent.OFFER_DRAW
+            else []
+        )
 
 
 class Seat(Guest):
@@ -59,7 +325,6 @@ class Seat(Guest):
             return
         from ...engine.process import start_engine  # a search is heavy: only where one is wanted
         from ...engine.search import Limits
-        from .engine_player import EnginePlayer
 
         rules = self._record.position.rules
         engine = start_engine(guest.name, rules, has_book=guest.has_book)

@@ -4,6 +4,8 @@ threads, processes or a network.
 
 from .. import Extra
 
+__all__ = ("EXTRA", "begun", "engine")
+
 
 class Site(Extra):
     """It brings nothing to a table: the pages' site starts it."""

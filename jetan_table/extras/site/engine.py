@@ -19,8 +19,7 @@ from ...engine.library import SWITCH, QuickSearch
 from ...engine.search import Limits
 from ...engine.server import EngineServer
 from ...languages import Language
-from ..opponent.analysis import analyse
-from ..opponent.explained import row_of
+from ..opponent.analysis import analyse, row_of
 
 PONDER: Final = "go ponder "
 AT_ONCE: Final = "go nodes 1"

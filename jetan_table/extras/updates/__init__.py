@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...settings import Settings
     from ...wiring import Seating
 
+__all__ = ("EXTRA", "settings", "versions")
+
 
 class Updates(Extra):
     """What installs a newer version, and tells of one."""
@@ -35,13 +37,13 @@ class Updates(Extra):
         source = seating.settings.of(UpdateSettings).source
         if not source:
             return nullcontext(())
-        from .updates import UpdateWatch  # only where somebody looks
+        from .versions import UpdateWatch  # only where somebody looks
 
         return nullcontext((UpdateWatch(source, __version__),))
 
     def examine(self, settings: Settings, folder: Path) -> Iterator[Notice]:
         from .settings import UpdateSettings
-        from .updates import update_finding
+        from .versions import update_finding
 
         yield update_finding(settings.of(UpdateSettings).source, __version__)
 

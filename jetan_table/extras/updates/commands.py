@@ -16,9 +16,20 @@ from ...errors import UpdateRefused
 from ...machine.service import KEPT_PACKAGES, ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
 from ...table.supervision import GOOD_S
-from . import renewal
 from .settings import UpdateSettings
-from .updates import MOST_PACKAGE_BYTES, is_address, is_newer, listed_sum, newest
+from .versions import (
+    MOST_PACKAGE_BYTES,
+    fetch,
+    installed,
+    is_address,
+    is_newer,
+    keep,
+    listed_sum,
+    newest,
+    previous,
+    renew,
+    undisturbed,
+)
 
 
 @command(
@@ -47,12 +58,12 @@ def update(
     refusals()  # imported now: later these files are of another version
     say = telling(heard)
     settings = read_settings(find_settings(config, os.environ))
-    now = renewal.installed()
+    now = installed()
     if os.geteuid() != 0:
         raise UpdateRefused(_("only root may change packages: put sudo before it"))
-    with renewal.undisturbed():
+    with undisturbed():
         if back:
-            version, package = renewal.previous(now)
+            version, package = previous(now)
         else:
             found = file or settings.of(UpdateSettings).source
             if not found:
@@ -72,7 +83,7 @@ def update(
             say(_("No service runs here: only the program itself is tried."))
         watched = ServiceWatch(port, watch)
         try:
-            if not renewal.renew(package, version, now, watched, say):
+            if not renew(package, version, now, watched, say):
                 return EXIT_AMISS
         except UpdateRefused:
             if not back:  # what was refused is no way back
@@ -87,15 +98,13 @@ def _kept(
 ) -> tuple[str, Path] | None:
     """Take in the file, or the newest that is offered; None where there is nothing newer."""
     if file is not None:
-        return renewal.keep(file, sha256 or listed_sum(file), machine)
+        return keep(file, sha256 or listed_sum(file), machine)
     offered = newest(source, machine)
     if offered is None or not is_newer(offered.version, __version__):
         return None
     if not is_address(offered.place):
-        return renewal.keep(Path(offered.place), offered.sha256, machine)
-    from .fetching import fetch  # what speaks to the web takes long to import
-
+        return keep(Path(offered.place), offered.sha256, machine)
     with TemporaryDirectory(dir=KEPT_PACKAGES) as scratch:
         loaded = Path(scratch) / offered.place.rpartition("/")[2]
         loaded.write_bytes(fetch(offered.place, MOST_PACKAGE_BYTES))
-        return renewal.keep(loaded, offered.sha256, machine)
+        return keep(loaded, offered.sha256, machine)

@@ -9,7 +9,7 @@ import pytest
 
 from jetan_table.boards.opening import CORNERS, BadKept, CameraKept
 from jetan_table.errors import TableError
-from jetan_table.extras.commissioning.guide import SetUp
+from jetan_table.extras.commissioning.setup import SetUp
 from jetan_table.extras.hall.far_match import read_state
 from jetan_table.extras.hall.tournament import read_tournament
 from jetan_table.extras.lessons.exercise import Progress, read_progress

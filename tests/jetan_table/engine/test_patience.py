@@ -24,7 +24,7 @@ from jetan_table.engine.process import (
 )
 from jetan_table.engine.search import Limits
 from jetan_table.extras.opponent.adviser import EngineAdviser
-from jetan_table.extras.opponent.engine_player import EnginePlayer
+from jetan_table.extras.opponent.seat import EnginePlayer
 from jetan_table.game.commands import AskAdvice
 from rules import Position, Side, parse_move, parse_rules
 from rules.game import Game

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from jetan_table.extras.lessons.desk import Desk
-from jetan_table.extras.lessons.lines import KEPT_IN
 from jetan_table.extras.lessons.page import (
     GuessRequest,
     LearnRequest,
@@ -16,7 +15,7 @@ from jetan_table.extras.lessons.page import (
     PuzzleRequest,
     StudyRequest,
 )
-from jetan_table.extras.lessons.study import StudyDesk
+from jetan_table.extras.lessons.study import KEPT_IN, StudyDesk
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
 from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable

@@ -7,12 +7,15 @@ import msgspec
 import pytest
 
 from hardware.ports import occupancy
+from jetan_table.extras.commissioning.course import (
+    RULES,
+    BoardFault,
+    Script,
+    Tried,
+    all_plies,
+)
 from jetan_table.extras.commissioning.eyes import CameraEyes, PaintedCamera, spoilt
-from jetan_table.extras.commissioning.faults import BoardFault
-from jetan_table.extras.commissioning.hands import LedHands
-from jetan_table.extras.commissioning.planted import NoSuchFault
-from jetan_table.extras.commissioning.running import Tried, Watches
-from jetan_table.extras.commissioning.script import RULES, Script, all_plies
+from jetan_table.extras.commissioning.simulated import LedHands, NoSuchFault
 from jetan_table.extras.commissioning.verdict import Proof, as_object, lines, prove
 from jetan_table.light.lamps import Lighting
 from jetan_table.replay.recordings import BadRecording, Looks, format_looks, parse_looks
@@ -38,7 +41,8 @@ def tried(*faults: str, plies: int) -> tuple[Proof, list[str]]:
         script=Script(looks=True, plies=all_plies()[:plies]),
         lighting=Lighting(),
         step_s=STEP_S,
-        watches=Watches(lambda: 0.0, lambda: 0.0),
+        stopwatch=lambda: 0.0,
+        cpu=lambda: 0.0,
         hold_off_ms=6.0,
         camera_says=eyes.says,
     )
@@ -58,8 +62,8 @@ def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
     assert sound.verdict.is_sound
     assert any("hands away" in line for line in spoken)
     assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
-    assert sound.verdict.sight is not None
-    assert sound.verdict.sight.looks_hz == pytest.approx(4.0, abs=0.1)
+    assert sound.verdict.camera is not None
+    assert sound.verdict.camera.looks_hz == pytest.approx(4.0, abs=0.1)
     assert isinstance(sound.recording, Looks)
     written = format_looks(sound.recording)
     read = parse_looks(written, "trial")

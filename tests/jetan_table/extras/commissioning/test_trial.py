@@ -9,13 +9,18 @@ from random import Random
 import pytest
 
 from hardware.ports import Switch, SwitchCounts
-from jetan_table.extras.commissioning.faults import BoardFault
-from jetan_table.extras.commissioning.hands import LedHands
-from jetan_table.extras.commissioning.planted import planted
-from jetan_table.extras.commissioning.running import Course, ErrandDone, Stray, Tried, Watches
-from jetan_table.extras.commissioning.script import LIFT, RULES, Script
-from jetan_table.extras.commissioning.truth_of import teach
-from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove
+from jetan_table.extras.commissioning.course import (
+    LIFT,
+    RULES,
+    BoardFault,
+    Course,
+    ErrandDone,
+    Script,
+    Stray,
+    Tried,
+)
+from jetan_table.extras.commissioning.simulated import LedHands, planted
+from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove, teach
 from jetan_table.extras.commissioning.walk import Errand
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
@@ -59,7 +64,8 @@ def proved(wiring: TrueWiring, seed: int = 1) -> Proof:
         script=Script(),
         lighting=Lighting(),
         step_s=STEP_S,
-        watches=Watches(lambda: 0.0, lambda: 0.0),
+        stopwatch=lambda: 0.0,
+        cpu=lambda: 0.0,
         hold_off_ms=6.0,
         bouncing=lambda: board.bouncing,
     )

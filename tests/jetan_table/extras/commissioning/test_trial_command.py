@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from jetan_table.cli import main
-from jetan_table.extras.commissioning import trial_command
-from jetan_table.extras.commissioning.script import RULES
+from jetan_table.extras.commissioning import trial
+from jetan_table.extras.commissioning.course import RULES
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import Settings, SoundSettings
 from rules import Position, grid, parse_rules
@@ -117,14 +117,14 @@ def test_what_is_asked_is_said_aloud_where_sound_is_on(monkeypatch: pytest.Monke
         def close(self) -> None:
             spoken.append("")
 
-    monkeypatch.setattr(trial_command, "can_speak", lambda: True)
-    monkeypatch.setattr(trial_command, "Voice", Mouth)
+    monkeypatch.setattr(trial, "can_speak", lambda: True)
+    monkeypatch.setattr(trial, "Voice", Mouth)
     loud = replace(Settings(), sound=SoundSettings(speak=True))
-    with trial_command.voice_of(loud, is_played=False) as say:
+    with trial.voice_of(loud, is_played=False) as say:
         say("Move the piece from e2 to e3.")
     assert spoken == ["en", "Move the piece from e2 to e3.", ""]
-    with trial_command.voice_of(Settings(), is_played=False) as say:
+    with trial.voice_of(Settings(), is_played=False) as say:
         say("silence")
-    with trial_command.voice_of(loud, is_played=True) as say:
+    with trial.voice_of(loud, is_played=True) as say:
         say("silence")
     assert "silence" not in spoken

@@ -10,8 +10,14 @@ from typing import TypeAlias
 import pytest
 
 from jetan_table.engine.process import EngineProcess
-from jetan_table.extras.lessons.lines import KEPT_IN, StudiedLines, all_lines, read_lines
-from jetan_table.extras.lessons.study import Study, full_strength
+from jetan_table.extras.lessons.study import (
+    KEPT_IN,
+    StudiedLines,
+    Study,
+    all_lines,
+    full_strength,
+    read_lines,
+)
 from rules import Position, Rules, Square, parse_move, parse_rules
 from rules.game import Game
 from tests.jetan_table.sitting import Evening

@@ -11,9 +11,7 @@ import pytest
 from jetan_table.engine.evaluation import fitted_weights, win_probability
 from jetan_table.engine.search import Limits
 from jetan_table.engine.why import Merit
-from jetan_table.extras.opponent.analysis import PlyMark, analyse
-from jetan_table.extras.opponent.explained import explained
-from jetan_table.extras.opponent.plot import described, plot
+from jetan_table.extras.opponent.analysis import PlyMark, analyse, described, explained, plot
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.text import GameText, format_game

@@ -15,7 +15,7 @@ from jetan_table.extras.opponent.match import (
     play_match,
     random_opening,
 )
-from jetan_table.extras.opponent.resigning import (
+from jetan_table.extras.opponent.seat import (
     CONTENT_PLIES,
     HOPELESS_MOVES,
     LEVEL_MOVES,

@@ -8,9 +8,9 @@ import pytest
 
 from firmware_bridge.build import READY
 from hardware.ports import FaultKind, SwitchCounts
-from jetan_table.extras.commissioning.doctor_command import findings_of
-from jetan_table.extras.commissioning.repairs import IGNORED_IN, JobUnderWay, Mending, Repairs
-from jetan_table.extras.updates import renewal
+from jetan_table.extras.commissioning.doctor import findings_of
+from jetan_table.extras.commissioning.fitter import IGNORED_IN, JobUnderWay, Mending, Repairs
+from jetan_table.extras.updates import versions
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
 from jetan_table.notices import Notice, listed
@@ -119,12 +119,12 @@ def test_an_update_is_only_asked_for_and_root_takes_it(
     repairs = Repairs(tmp_path, list)
     repairs.do("update", "", None)
     assert done(repairs.job).state == "failed", "this is no package"
-    monkeypatch.setattr(renewal, "installed", lambda: None)
-    monkeypatch.setattr(renewal, "WATCHED", tmp_path / "update")
-    monkeypatch.setattr(renewal, "LOG", tmp_path / "log")
-    assert renewal.last_update() == []
+    monkeypatch.setattr(versions, "installed", lambda: None)
+    monkeypatch.setattr(versions, "WATCHED", tmp_path / "update")
+    monkeypatch.setattr(versions, "LOG", tmp_path / "log")
+    assert versions.last_update() == []
     repairs.do("update", "", None)
     assert done(repairs.job).state == "done"
     assert (tmp_path / "update").read_bytes() == b"", "the page says nothing but that"
     (tmp_path / "log").write_text("Installing 0.98\n")
-    assert renewal.last_update() == ["Installing 0.98"]
+    assert versions.last_update() == ["Installing 0.98"]

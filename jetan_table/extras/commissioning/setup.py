@@ -1,47 +1,53 @@
-"""Set-up from the first word to the first game, a step at a time, for a page that shows it.
+"""Set-up: from a box of parts to a first game, on the page; `jetan setup` opens it.
 
 What is answered is kept on disk at once, so that a set-up that was cut goes on where it was. In the
 end it writes the same settings that `jetan wire` and people write.
 """
 
+import os
 import re
+import shutil
+import sys
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from threading import Lock, Thread
 from types import MappingProxyType
-from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
+import click
 import msgspec
-from msgspec.structs import replace as changed
+from msgspec.structs import replace
 
 from hardware.matrix import squares_in_order
 from hardware.ports import RGB
-from rules import SQUARES, Square, format_square
+from rules import SQUARES, Position, Square, format_square
 from rules.sentences import SentenceError, _
+from vision.errors import require_opencv
 
+from ...boards.opening import CameraKept, open_board
+from ...cli.options import Browser, Config, Data, Lan, Lang, Port, command
+from ...cli.play import play
 from ...errors import TableError
 from ...files import Damaged, read_json, read_text, write_whole
-from ...languages import Language, refused_in, said_in, translation
+from ...game.agreements import named_rules
+from ...languages import Language, refused_in, said_in, translation, worded
 from ...light.lamps import OFF
+from ...machine.machine import cameras, look_around, serial_ports
 from ...notices import Notice
-from ...settings import Settings, parse_settings
+from ...settings import BoardKind, Settings, find_settings, parse_settings, places
 from ...table.board import Board
-from ...table.loop import Clock
+from ...table.loop import Clock, WallClock
+from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
-from .settings_file import (
-    Options,
-    order_option,
-    wiring_options,
-    with_options,
-    without_orders,
-    write_options,
-)
-from .walk import DARK, EVERY, LIT, Errand, Leading, WiringWalk
-from .wizard import NAMED, OrderName
+from .doctor import examine
+from .walk import DARK, EVERY, LIT, NAMED, Errand, Leading, OrderName, WiringWalk
+from .wire import Options, order_option, wiring_options, with_options, without_orders, write_options
 
-FILE_NAME: Final = "setup.json"
+KEPT_IN: Final = "setup.json"
 
 Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
 """What sort of table: none yet, any board under a camera, one on a cable, one on the Pi's pins, the
@@ -77,26 +83,116 @@ class NotNow(TableError, ValueError):
     """An answer that fits nothing that is asked; the message says what is."""
 
 
-class Surroundings(Protocol):
-    """The machine that a table is set up on."""
+PRACTICE_SEED = 7
+"""The practice board is wired by chance, but always the same: set-up may be cut and go on."""
+
+CHECKS: dict[Kind, frozenset[str]] = {
+    "serial": frozenset({"groups", "serial"}),
+    "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
+    "camera": frozenset({"opencv"}),
+}
+"""What of the doctor's checks a sort of table stands on."""
+
+
+WAY_IN = (
+    Notice(
+        "stand",
+        "pass",
+        _(
+            "hold the camera firmly above the board, all of it in the picture: 45 to 60 degrees "
+            "are enough for flat discs, tall pieces need more"
+        ),
+    ),
+    Notice("mirror", "pass", _("turn the camera's mirroring off; phones call it the selfie view")),
+    Notice("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
+    Notice(
+        "print",
+        "pass",
+        _(
+            "the surest is a printed board with markers and flat discs: jetan build evening "
+            "--way paper, with --board ninth-ray for the round one. Its evening/paper/markers.json "
+            "is what is asked for here"
+        ),
+    ),
+)
+"""What people see to before a camera's picture is judged."""
+
+
+class ThisMachine:
+    """This one; `folder` is where games are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def kinds(self) -> Sequence[Kind]:
-        """Return the sorts of table that can be had here."""
+        has_emulator = shutil.which("simavr") is not None
+        emulated: tuple[Kind, ...] = ("emulated",) if has_emulator else ()
+        return ("screen", "camera", "serial", "pins", *emulated, "practice")
 
     def candidates(self, kind: Kind) -> Sequence[str]:
-        """Return the ports or cameras there are."""
+        match kind:
+            case "serial":
+                return serial_ports()
+            case "camera":
+                return cameras()
+        return ()
 
-    def examine(self, kind: Kind, settings: Settings, whole: bool) -> Iterable[Notice]:
-        """Return what is found of a table's board by these settings, or of the `whole` machine."""
+    def examine(self, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
+        wanted = CHECKS.get(kind, frozenset())
+        if whole or wanted:
+            board = kind if kind in ("serial", "pins", "camera") else "screen"
+            table = replace(settings.table, board=board)
+            machine = look_around(self._folder, WallClock())
+            for finding in examine(machine, replace(settings, table=table)):
+                if whole or finding.check in wanted:
+                    yield finding
+        if kind == "camera":
+            if not whole:
+                yield from WAY_IN
+            yield from self._findings(settings)
 
-    def open(self, kind: Kind, settings: Settings) -> Board:
-        """Return its board; TableError where it cannot be had."""
+    def _findings(self, settings: Settings) -> Iterator[Notice]:
+        """Yield what is found of the table's camera over the board that the table plays on."""
+        from .camera_doctor import findings_of_camera  # OpenCV: only for a camera
 
-    def check(self, kind: Kind, settings: Settings) -> None:
-        """Raise what a table of this sort would end with where its parts are not here."""
+        try:
+            start = Position.start(named_rules(settings.table.rules))
+            camera = CameraKept(self._folder).added_to(settings.camera)
+        except (SentenceError, OSError) as error:
+            yield Notice("board", "fail", worded(error))
+            return
+        yield from findings_of_camera(camera, start)
 
     def picture(self, settings: Settings) -> bytes:
-        """Return what the camera sees as a JPEG, the squares that were found drawn in."""
+        from ...cli.camera import first_place, pictured
+
+        camera = CameraKept(self._folder).added_to(settings.camera)
+        return pictured(*first_place(camera, named_rules(settings.table.rules).board))
+
+    def check(self, kind: Kind, settings: Settings) -> None:
+        if kind == "camera":
+            require_opencv()
+            from vision.sources import open_source
+
+            from ...boards.camera import found_by
+
+            named_rules(settings.table.rules)
+            found_by(settings.camera)
+            open_source(settings.camera.source, time.monotonic).close()
+        elif kind in ("serial", "pins", "emulated"):
+            self.open(kind, settings).close()
+
+    def open(self, kind: Kind, settings: Settings) -> Board:
+        clock, under = WallClock(), None
+        board: BoardKind = "simulated" if kind == "practice" else kind
+        if kind in ("practice", "emulated"):
+            from ...people.board import steady_board  # simulated people: only for such a board
+            from .simulated import drawn_wiring
+
+            rng = Random(PRACTICE_SEED)
+            under = steady_board((), rng, wiring=drawn_wiring(rng) if kind == "practice" else None)
+        named = replace(settings, table=replace(settings.table, board=board))
+        return open_board(named, clock.now, time.sleep, under=under)
 
 
 class SetUpProgress(msgspec.Struct, frozen=True):
@@ -243,12 +339,12 @@ class SetUp:
         self,
         folder: Path,
         settings_file: Path,
-        surroundings: Surroundings,
+        machine: ThisMachine,
         clock: Callable[[], Clock],
     ) -> None:
         """What is told is kept in `folder`, and in the end written into `settings_file`."""
-        self._kept, self._settings_file = folder / FILE_NAME, settings_file
-        self._around, self._clock, self._lock = surroundings, clock, Lock()
+        self._kept, self._settings_file = folder / KEPT_IN, settings_file
+        self._machine, self._clock, self._lock = machine, clock, Lock()
         self.is_begun = self._kept.exists()
         """Whether one was begun and not ended, now or before."""
         self.is_finished = False
@@ -275,8 +371,8 @@ class SetUp:
                 "step": progress.step,
                 "steps": steps,
                 "kind": progress.kind,
-                "kinds": list(self._around.kinds()),
-                "candidates": list(self._around.candidates(progress.kind))
+                "kinds": list(self._machine.kinds()),
+                "candidates": list(self._machine.candidates(progress.kind))
                 if progress.step == "find"
                 else [],
                 "settings": {
@@ -301,7 +397,7 @@ class SetUp:
         option cannot be so, NotNow for a sort there is none of; nothing is changed then.
         """
         with self._lock:
-            kind, kinds = more.get("kind", self.kind), self._around.kinds()
+            kind, kinds = more.get("kind", self.kind), self._machine.kinds()
             if kind not in kinds:
                 raise NotNow(
                     _("{kind}: no such table here, there are {kinds}"),
@@ -321,7 +417,7 @@ class SetUp:
             self._leave_board()  # what the walk has told meanwhile is kept by now
             progress = self._progress if kind == self.kind else _unwired(self._progress)
             self._keep(
-                changed(
+                replace(
                     progress,
                     options=_merged(progress.options, _placed(options)),
                     kind=msgspec.convert(kind, Kind),
@@ -336,7 +432,7 @@ class SetUp:
             if step not in self._steps():
                 raise NotNow(_("{step}: set-up has no such step"), step=step)
             self._leave_board()
-            self._keep(changed(self._progress, step=msgspec.convert(step, Step)))
+            self._keep(replace(self._progress, step=msgspec.convert(step, Step)))
 
     def skip(self) -> None:
         """Leave a step as it is, and go on to the next."""
@@ -351,12 +447,12 @@ class SetUp:
             settings = self._settings()
             whole = self._progress.step == "done"
             say = translation(settings.table.language)
-            notices = self._around.examine(self.kind, settings, whole)
+            notices = self._machine.examine(self.kind, settings, whole)
             self._found = [_shown(each.in_words(say), say(each.check)) for each in notices]
 
     def picture(self) -> bytes:
         """Return what the camera sees as a JPEG; an error of the camera's where it sees nothing."""
-        return self._around.picture(self._settings())
+        return self._machine.picture(self._settings())
 
     def walk(self) -> None:
         """Begin the walk along the wires, or go on with it; what hinders it is shown."""
@@ -377,7 +473,7 @@ class SetUp:
             self._leave_board()
             if EVERY not in self._progress.answers:
                 answers = (*self._progress.answers, EVERY)
-                self._keep(changed(self._progress, answers=answers, marks=""))
+                self._keep(replace(self._progress, answers=answers, marks=""))
         self.walk()
 
     def again(self) -> None:
@@ -417,7 +513,7 @@ class SetUp:
             if name not in NAMED:
                 raise NotNow(_("{order}: no such order of lamps"), order=" ".join(name))
             more = {"lamps": {"order": order_option(NAMED[name])}}
-            self._keep(changed(self._progress, options=_merged(self._progress.options, more)))
+            self._keep(replace(self._progress, options=_merged(self._progress.options, more)))
 
     def finish(self) -> None:
         """Write the settings; the table begins anew with them.
@@ -460,7 +556,7 @@ class SetUp:
     def _go_on(self) -> None:
         steps = self._steps()
         at = steps.index(self._progress.step) if self._progress.step in steps else 0
-        self._keep(changed(self._progress, step=steps[min(at + 1, len(steps) - 1)]))
+        self._keep(replace(self._progress, step=steps[min(at + 1, len(steps) - 1)]))
 
     def _whole(self) -> dict[str, dict[str, Any]]:
         """Return all options as they are to be written."""
@@ -478,7 +574,7 @@ class SetUp:
         """Whether this table's parts are here; what is wrong with them is shown where not."""
         settings = self._settings()
         try:
-            self._around.check(self.kind, settings)
+            self._machine.check(self.kind, settings)
         except (SentenceError, OSError) as error:
             self._trouble = refused_in(settings.table.language, error)
         return self._trouble is None
@@ -486,7 +582,7 @@ class SetUp:
     def _open(self, bare: bool) -> Board | None:
         settings, self._trouble = self._settings(), None
         try:
-            return self._around.open(self.kind, without_orders(settings) if bare else settings)
+            return self._machine.open(self.kind, without_orders(settings) if bare else settings)
         except (SentenceError, OSError) as error:
             self._trouble = refused_in(settings.table.language, error)
             return None
@@ -506,10 +602,10 @@ class SetUp:
         if walking.result is None or self._progress.marks:
             return
         options = _merged(self._progress.options, walking.result)
-        self._keep(changed(self._progress, options=options, marks=walking.marks))
+        self._keep(replace(self._progress, options=options, marks=walking.marks))
 
     def _note(self, answer: str) -> None:
-        self._keep(changed(self._progress, answers=(*self._progress.answers, answer)))
+        self._keep(replace(self._progress, answers=(*self._progress.answers, answer)))
 
     def _keep(self, progress: SetUpProgress) -> None:
         self._kept.parent.mkdir(parents=True, exist_ok=True)
@@ -545,4 +641,46 @@ def _unwired(progress: SetUpProgress) -> SetUpProgress:
         section: {name: value for name, value in values.items() if name != "order"}
         for section, values in progress.options.items()
     }
-    return changed(progress, options=options, answers=(), marks="")
+    return replace(progress, options=options, answers=(), marks="")
+
+
+def set_up_of(settings: Settings, folder: Path, config: Path | None) -> SetUp | None:
+    """Return the set-up of the table whose games are in `folder`; None where its board is held."""
+    if settings.table.board != "screen":
+        return None
+    settings_file = find_settings(config, os.environ) or places(os.environ)[0]
+    return SetUp(folder, settings_file, ThisMachine(folder), WallClock)
+
+
+def begin_anew(set_up: SetUp, seating: Seating) -> None:
+    """Let this process begin again as the table that was set up, if it was, its page in place."""
+    if not set_up.is_finished:
+        return
+    arguments = ["play", "--no-browser", "--port", str(seating.port)]
+    arguments += ["--lan"] if seating.is_open else []
+    arguments += ["--board", "emulated"] if set_up.kind == "emulated" else []
+    arguments += ["--data", str(seating.folder)]
+    arguments += [] if seating.config is None else ["--config", str(seating.config)]
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "jetan_table", *arguments])
+
+
+@command("jetan setup", "jetan setup --lan", "jetan setup --config here.toml")
+def setup(lan: Lan, port: Port, browser: Browser, data: Data, config: Config, lang: Lang) -> int:
+    """Set a table up on the page: its board, wires, lamps, sound, and a first game.
+
+    An interrupted set-up goes on where it was. At the end it writes the settings, and the table
+    starts with them. A table that is running holds its board: stop it first.
+    """
+    code: int = click.get_current_context().invoke(
+        play,
+        lan=lan,
+        port=port,
+        browser=browser,
+        data=data,
+        config=config,
+        lang=lang,
+        board="screen",
+        sets_up=True,
+    )
+    return code

@@ -1,28 +1,92 @@
-"""`jetan wire`: find out how a board is wired, from pieces put on its squares."""
+"""`jetan wire`: finds out how a board is wired, and writes it into a settings file.
+
+The rest of the file, comments included, stays as it is.
+"""
 
 import os
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from random import Random
 from typing import Annotated, Final, Literal, Self
 
+import tomlkit
 from msgspec.structs import replace
+from tomlkit.items import Item
 
+from hardware.matrix import ORDERS
+from rules import Square, format_square
 from rules.sentences import _
 
 from ...boards.opening import open_board
 from ...cli.options import EXIT_AMISS, Config, Lang, command, misused, option
+from ...files import read_text, write_whole
 from ...languages import Language, say_in
-from ...people.board import steady_board
-from ...settings import Settings, find_settings, places, read_settings
+from ...settings import Settings, find_settings, parse_settings, places, read_settings
 from ...table.loop import EagerClock, WallClock
 from ...terminal.terminal import LinesTyped
-from .hands import LedHands
-from .planted import drawn_wiring
-from .settings_file import wiring_options, with_options, without_orders, write_options
-from .walk import Errand, Leading, WiringWalk, wiring_map
-from .wizard import Wiring
+from .walk import Errand, Leading, Wiring, WiringWalk, wiring_map
+
+Options = Mapping[str, Mapping[str, object]]
+"""Values by section and name."""
+
+IN_A_LINE = 10
+
+
+def order_option(squares: Sequence[Square]) -> str | list[str]:
+    """Return an order of squares as its option has it: by name, if it has one."""
+    names = (name for name, order in ORDERS.items() if order == tuple(squares))
+    return next(names, [format_square(square) for square in squares])
+
+
+def wiring_options(wiring: Wiring) -> dict[str, dict[str, object]]:
+    """Return how a board is wired as options."""
+    return {
+        "reed": {"order": order_option(wiring.switches)},
+        "lamps": {"order": order_option(wiring.lamps)},
+    }
+
+
+def without_orders(settings: Settings) -> Settings:
+    """Return settings by which a driver is told of no order: switch n is taken for square n."""
+    return replace(
+        settings,
+        reed=replace(settings.reed, order="rows"),
+        lamps=replace(settings.lamps, order="rows"),
+    )
+
+
+def write_options(path: Path, options: Options) -> None:
+    """Set options in a settings file, which is made where there is none.
+
+    Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
+    """
+    text = with_options(read_text(path) if path.exists() else "", options)
+    write_whole(path, text.encode())
+
+
+def with_options(text: str, options: Options) -> str:
+    """Return the text of a settings file with options set; raises BadSettings."""
+    parse_settings(text)
+    document = tomlkit.parse(text)
+    for section, values in options.items():
+        table = document.setdefault(section, tomlkit.table())
+        for name, value in values.items():
+            table[name] = _item(value)
+    changed = tomlkit.dumps(document)
+    parse_settings(changed)
+    return changed
+
+
+def _item(value: object) -> Item:
+    """Return a value as TOML; a long list in lines of ten, as a board has them."""
+    if not isinstance(value, list) or len(value) <= IN_A_LINE:
+        return tomlkit.item(value)
+    rows = (value[n : n + IN_A_LINE] for n in range(0, len(value), IN_A_LINE))
+    lines = (", ".join(tomlkit.item(entry).as_string() for entry in row) for row in rows)
+    return tomlkit.value("[\n    " + ",\n    ".join(lines) + ",\n]")
 
 
 @command(
@@ -104,6 +168,9 @@ def real_board(
 
 def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | None:
     """Let a simulated builder do what is asked, at a board wired by chance."""
+    from ...people.board import steady_board  # simulated people: only for such a board
+    from .simulated import LedHands, drawn_wiring
+
     rng = Random(seed)
     board, clock = steady_board((), rng, wiring=drawn_wiring(rng)), EagerClock()
     leading = Leading(board, LedHands(board, rng, clock.now), clock, say, language)

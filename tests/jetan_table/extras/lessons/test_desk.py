@@ -10,7 +10,7 @@ import pytest
 
 from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.course import DISK, GRID, course
-from jetan_table.extras.lessons.desk import Desk
+from jetan_table.extras.lessons.desk import Desk, Teacher, Teaching
 from jetan_table.extras.lessons.exercise import (
     KEPT_IN,
     PUZZLES_KEPT_IN,
@@ -27,7 +27,6 @@ from jetan_table.extras.lessons.exercise import (
     to_guess,
 )
 from jetan_table.extras.lessons.puzzles import Task, read_daily, solutions
-from jetan_table.extras.lessons.teacher import Teacher, Teaching
 from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign, SetConduct
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from jetan_table.errors import UpdateRefused
-from jetan_table.extras.updates import renewal
-from jetan_table.extras.updates.fetching import fetch, is_safe
-from jetan_table.extras.updates.updates import (
+from jetan_table.extras.updates import versions
+from jetan_table.extras.updates.versions import (
     SUMS,
     OfferedPackage,
     UpdateWatch,
+    fetch,
     is_newer,
+    is_safe,
     newest,
     sum_of,
     update_finding,
@@ -157,12 +158,12 @@ def packed(folder: Path, version: str) -> Path:
 def test_a_package_is_taken_by_the_name_of_what_is_in_it_alone(tmp_path: Path) -> None:
     package, kept = packed(tmp_path, "0.0.1"), tmp_path / "kept"
     kept.mkdir()
-    found = renewal.keep(package, sum_of(package), "amd64", kept)
+    found = versions.keep(package, sum_of(package), "amd64", kept)
     assert found == ("0.0.1", kept / package.name)
     renamed = package.rename(tmp_path / "jetan-table_9.9.9_amd64.deb")
     (kept / package.name).unlink()
     with pytest.raises(UpdateRefused, match=r"9_amd64\.deb: is jetan-table_0\.0\.1_amd64"):
-        renewal.keep(renamed, sum_of(renamed), "amd64", kept)
+        versions.keep(renamed, sum_of(renamed), "amd64", kept)
     assert not list(kept.iterdir())
 
 

@@ -10,10 +10,15 @@ from random import Random
 import cv2
 import pytest
 
-from jetan_table.extras.commissioning.guide import FILE_NAME, NotNow, SetUp
-from jetan_table.extras.commissioning.planted import drawn_wiring
-from jetan_table.extras.commissioning.setup_machine import PRACTICE_SEED, ThisMachine
-from jetan_table.extras.commissioning.wizard import NAMED
+from jetan_table.extras.commissioning.setup import (
+    KEPT_IN,
+    PRACTICE_SEED,
+    NotNow,
+    SetUp,
+    ThisMachine,
+)
+from jetan_table.extras.commissioning.simulated import drawn_wiring
+from jetan_table.extras.commissioning.walk import NAMED
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import BadSettings, read_settings
 from jetan_table.table.loop import WallClock
@@ -60,7 +65,7 @@ def test_what_is_told_is_there_after_a_cut(tmp_path: Path) -> None:
     assert (settings.table.board, settings.table.language) == ("serial", "de")
     assert settings.serial.port == "/dev/ttyACM7"
     assert again.is_finished
-    assert not (tmp_path / FILE_NAME).exists()
+    assert not (tmp_path / KEPT_IN).exists()
 
 
 def test_a_file_that_was_there_keeps_what_set_up_does_not_ask_for(tmp_path: Path) -> None:
@@ -95,7 +100,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     with pytest.raises(error):
         set_up.answer(options, more)
     assert set_up.document() == before
-    assert not (tmp_path / FILE_NAME).exists()
+    assert not (tmp_path / KEPT_IN).exists()
 
 
 def test_steps_are_those_of_the_table(tmp_path: Path) -> None:
@@ -279,14 +284,14 @@ def test_the_last_step_looks_at_the_whole_machine(tmp_path: Path) -> None:
 
 
 def test_notes_that_cannot_be_read_are_asked_anew(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("{")
+    (tmp_path / KEPT_IN).write_text("{")
     assert begun(tmp_path).document()["step"] == "language"
 
 
 def test_the_wiring_of_one_board_is_no_setting_of_another(tmp_path: Path) -> None:
     folded = ["a1", *[f"{file}{rank}" for rank in range(10, 0, -1) for file in "jihgfedcba"][:-1]]
     progress = {"kind": "practice", "options": {"reed": {"order": folded}}, "marks": "o" * 100}
-    (tmp_path / FILE_NAME).write_text(json.dumps(progress))
+    (tmp_path / KEPT_IN).write_text(json.dumps(progress))
     set_up = begun(tmp_path)
     set_up.answer({}, {"kind": "serial"})
     assert set_up.document()["marks"] == ""

@@ -43,13 +43,10 @@ from ...settings import Settings
 from ...table.loop import EagerClock, WallClock
 from ...table.switches import forget_teaching
 from ...wiring import lighting_of
-from .hands import LedHands
-from .planted import planted
-from .running import Tried, Watches
-from .script import RULES, Script
-from .truth_of import teach
-from .verdict import as_object, lines, prove
-from .wire_command import People
+from .course import RULES, Script, Tried
+from .simulated import LedHands, planted
+from .verdict import as_object, lines, prove, teach
+from .wire import People
 
 BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")
 PLAYED = ("simulated", "simulated-camera", "emulated")
@@ -180,7 +177,8 @@ def opened(
         script=script,
         lighting=lighting_of(settings, lamp_of),
         step_s=LOOKS_S if script.looks else 1 / settings.reed.scan_hz,
-        watches=Watches(time.perf_counter, time.process_time),
+        stopwatch=time.perf_counter,
+        cpu=time.process_time,
         hold_off_ms=settings.reed.debounce_ms,
     )
     if script.looks:
