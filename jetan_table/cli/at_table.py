@@ -134,7 +134,6 @@ def play_in_person(
     greeting = greeting_to(options, speaker, journal, opened)
     settings, folder, language = options.settings, journal.folder, options.settings.table.language
     clock: Clock = EagerClock() if options.is_eager else options.clock
-    patient_s = PATIENT_S if options.is_eager else 0.0
     hands = typed_at(options, journal, opened)
     at_home, is_typed = options.page is None, hands is not None
     with ExitStack() as ends:
@@ -145,7 +144,7 @@ def play_in_person(
         is_ended = never if at_home and is_typed else ends.enter_context(asked_to_end())
         dice = dice_of(journal, settings)
         seating = seating_of(options, journal, opened, speaker, dice, hands)
-        seating.wait_s, seating.then = patient_s, then
+        seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
         brought = ends.enter_context(guests_of(seating))
         guests = [*brought, *followers, *([] if camera is None else [camera])]
         table, lamps = join(board, journal, opened, settings, dice, guests, hands)
