@@ -251,7 +251,7 @@ def export(
     ],
     data: Data,
 ) -> None:
-    """Print GAME (the newest, unless told) as game text, or in another format."""
+    """Print GAME (the newest, unless told) in one of the formats."""
     with closing(Archive.open(data)) as archive:
         record = archive.record(_chosen(archive, game))
     print(printable(FORMATS[form].write(record)), end="")

@@ -58,11 +58,10 @@ class Lessons(Extra):
             yield
             return
         asked = seating.asked.get(AskedLesson, AskedLesson())
-        if asked.lesson is None:
-            desk.go_on(table)
+        is_going_on = not asked.lesson and desk.go_on(table)
         if asked.exercise is not None:
             desk.train(table, asked.exercise, carries=True)
-        elif asked.lesson is not None:
+        elif asked.lesson is not None and not is_going_on:
             desk.learn(table, asked.lesson or None)
         yield
         if not seating.is_paged:
