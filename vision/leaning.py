@@ -12,8 +12,7 @@ import numpy as np
 
 from rules import Occupant
 
-from .arrays import Floats, Indices, Picture
-from .geometry import BoardView, Layout, Pose
+from .geometry import BoardView, Floats, Indices, Layout, Picture, Pose
 from .patches import LOG, OPPONENT, averaged
 from .witness import sampled, table_at, table_of, table_of_bare
 

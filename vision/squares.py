@@ -24,8 +24,7 @@ from .appearance import (
     occlusion_of,
     shares_beside,
 )
-from .arrays import Floats, Picture
-from .geometry import BoardView, Layout, Pose, pose_of
+from .geometry import BoardView, Floats, Layout, Picture, Pose, pose_of
 from .patches import (
     LOG,
     Cutter,

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from rules import Occupant, grid
-from vision.arrays import Floats, Indices, Picture
-from vision.geometry import BoardView, fit_view, layout_of, pose_of
+from vision.geometry import BoardView, Floats, Indices, Picture, fit_view, layout_of, pose_of
 from vision.leaning import pose_by_leaning
 from vision.painted import Stage
 
