@@ -41,9 +41,9 @@ from .witness import LongCutter, LongPatches, SquareWitness
 CHANGED = 0.6
 """A square of which no greater share looks as it did has got or lost a piece."""
 
-OF_GAME, LEANS = (0.7, 0.5), (0.7, 1.2)
+OF_GAME, AT_LEANS = (0.7, 0.5), (0.7, 1.2)
 """What has been learned of this game counts beside the network, which counts whole: where a height
-of one square leans by the first of LEANS or less, in squares, and by the second or more. Seen from
+of one square leans by the first of AT_LEANS or less, in squares, and by the second or more. Seen from
 above a square looks as it did unless something has changed there; seen from low down it also looks
 otherwise with each piece that comes before it, which the network allows for."""
 
@@ -128,7 +128,7 @@ class SquareClassifier:
         if not self._has_neutral:
             by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
         by_network, lean = _of_best(by_network), patches.long.lean
-        of_game = np.interp(lean, LEANS, OF_GAME)[:, None]
+        of_game = np.interp(lean, AT_LEANS, OF_GAME)[:, None]
         return replace(
             evidence,
             likelihoods=_of_best(by_network + of_game * evidence.likelihoods),
