@@ -16,10 +16,9 @@ from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace, line_of
 from .gate import Gate, StillPicture
 from .geometry import Floats, Picture, Pose, orientations
-from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .sources import Frame
-from .squares import BoardPatches, SquareClassifier
+from .squares import BoardPatches, SquareClassifier, pose_by_leaning
 
 
 class Clarity(Enum):

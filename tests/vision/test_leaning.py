@@ -8,8 +8,8 @@ import pytest
 
 from rules import Occupant, grid
 from vision.geometry import BoardView, Floats, Indices, Picture, fit_view, layout_of, pose_of
-from vision.leaning import pose_by_leaning
 from vision.painted import Stage
+from vision.squares import pose_by_leaning
 
 LAYOUT = layout_of(grid())
 MIDDLE = np.full(2, 5.0)
