@@ -211,10 +211,6 @@ class BadSensorSetting(HardwareError, ValueError):
     """A number in a sensor's settings is outside what the sensor can use."""
 
 
-class CannotBeBuilt(HardwareError, ValueError):
-    """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
-
-
 class NoGpio(HardwareError, ImportError):
     """No library for the Pi's pins can be used here; the message names the mend."""
 

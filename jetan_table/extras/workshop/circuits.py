@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware_bridge.build import MEGA
-from hardware.build import REED_MM, Build, ReedPlace
+from hardware.build import REED_MM, Build, CannotBeBuilt, ReedPlace
 from hardware.pins import PinMap
-from hardware.ports import CannotBeBuilt
 from rules.sentences import _
 
 GROUND = "GND"

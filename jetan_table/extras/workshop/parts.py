@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from hardware.build import Build
-from hardware.ports import CannotBeBuilt
+from hardware.build import Build, CannotBeBuilt
 from rules.sentences import _
 
 from .boards import Bought, parts

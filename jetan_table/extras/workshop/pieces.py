@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
-from hardware.build import Build, Magnet
-from hardware.ports import CannotBeBuilt
+from hardware.build import Build, CannotBeBuilt, Magnet
 from rules import Side, parse_rules
 from rules.board import JUGGERNAUT_LETTER
 from rules.options import DEFAULT_PRESET

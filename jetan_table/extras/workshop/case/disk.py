@@ -12,8 +12,7 @@ from typing import Final
 
 from manifold3d import CrossSection, Manifold
 
-from hardware.build import REED_MM, Build, Spot
-from hardware.ports import CannotBeBuilt
+from hardware.build import REED_MM, Build, CannotBeBuilt, Spot
 from rules.board import RING_RADII, SQUARES, sector_and_ring
 from rules.sentences import _
 

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from manifold3d import Manifold
 
-from hardware.build import REED_MM, Build
-from hardware.ports import CannotBeBuilt
+from hardware.build import REED_MM, Build, CannotBeBuilt
 from rules.sentences import _
 
 from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip

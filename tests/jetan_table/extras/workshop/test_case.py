@@ -7,8 +7,7 @@ from typing import Final
 
 import pytest
 
-from hardware.build import Build, build_of
-from hardware.ports import CannotBeBuilt
+from hardware.build import Build, CannotBeBuilt, build_of
 from jetan_table.extras.workshop.case import CasePart, alike, bought, case, case_parts, counted
 from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
 from jetan_table.extras.workshop.case.flat import bolts, brains, frame, light_grid
