@@ -4,7 +4,6 @@ from .. import Extra
 
 __all__ = (
     "EXTRA",
-    "boards",
     "case",
     "circuits",
     "commands",

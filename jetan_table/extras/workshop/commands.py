@@ -66,7 +66,7 @@ def build(
             _("jetan build stands on {missing}: pip install 'jetan-table[build]'"),
             missing=", ".join(missing),
         )
-    from .boards import is_ready
+    from .parts import is_ready
 
     wanted = build_of(board, way, square_mm)
     making = makers(wanted)
@@ -158,9 +158,9 @@ def camera_sheet(
 
 def makers(build: Build) -> Sequence[Callable[[Build], Made]]:
     """Return what makes the files of a table."""
-    from .boards import boards
     from .case import case
     from .paper import paper, surface
+    from .parts import boards
     from .pieces import pieces
     from .templates import templates
 
