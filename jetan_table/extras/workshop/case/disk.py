@@ -137,7 +137,7 @@ def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     spots = [build.middle(square) for square in SQUARES]
     reed = (sizes.reed_top - REED_MM, sizes.reed_top)
     yield Body("reed", joined(rod(x, y, reed, REED_GLASS_MM[1]) for x, y in spots))
-    bolt = joined(_bolt(sizes))
+    bolt = joined(_disk_bolts(sizes))
     turns = [180 + TURN * at for at in range(SECTORS)]
     yield Body("bolts", joined(bolt.rotate((0, 0, turn)) for turn in turns))
     z = (sizes.floor_low - HUB_HIGH_MM, sizes.floor_low + 6.0)
@@ -146,7 +146,7 @@ def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     yield Body("sunk screws", joined(rod(*at, z, CORE_MM) for at in disk_feet_at(sizes)))
 
 
-def _bolt(sizes: DiskSizes) -> Iterator[Solid]:
+def _disk_bolts(sizes: DiskSizes) -> Iterator[Solid]:
     """Yield the screws, heads and nuts between a sector at y = 0 and its neighbour."""
     side = END_WALL_MM + GAP_MM
     for radius in _bolt_radii(sizes):
