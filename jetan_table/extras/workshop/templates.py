@@ -13,9 +13,8 @@ from rules.board import SQUARE_NAMES
 
 from .sheet import PAPERS, Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet, tiles
 
-FOLDER: Final = "drilling"
-MARGIN_MM: Final = 10.0
-LINE_MM: Final = 0.25
+DRILL_MARGIN_MM: Final = 10.0
+THIN_LINE_MM: Final = 0.25
 LAMP_MM: Final = 6.0
 """The hole for a lamp's light."""
 
@@ -26,29 +25,31 @@ REED_HOLE_MM: Final = 3.0
 """For one that stands."""
 
 CROSS_MM: Final = 9.0
-NAME_MM: Final = 3.0
+DRILL_NAME_MM: Final = 3.0
 SLOT_INK: Final[Ink] = 0.75
 NAME_INK: Final[Ink] = 0.45
-CORNERS: Final = 24
+RING_CORNERS: Final = 24
 
 
 def templates(build: Build) -> Iterator[tuple[str, bytes]]:
     """Yield the template in pages for each size of paper, and whole."""
     sheet = drilling(build)
     for name, size in PAPERS.items():
-        yield f"{FOLDER}/{name}.pdf", format_pages(tiles(sheet, size))
-    yield f"{FOLDER}/board.svg", format_sheet(sheet, "svg")
+        yield f"drilling/{name}.pdf", format_pages(tiles(sheet, size))
+    yield "drilling/board.svg", format_sheet(sheet, "svg")
 
 
 def drilling(build: Build) -> Sheet:
     """Return the whole board as it is drilled."""
-    side = build.width_mm + 2 * MARGIN_MM
+    side = build.width_mm + 2 * DRILL_MARGIN_MM
 
     def on_sheet(point: Point) -> Point:
         return side / 2 + point[0], side / 2 - point[1]
 
     shapes = [box(0, 0, side, side, 1.0)]
-    shapes += [_stroke(on_sheet(start), on_sheet(end), LINE_MM) for start, end in borders(build)]
+    shapes += [
+        _stroke(on_sheet(start), on_sheet(end), THIN_LINE_MM) for start, end in borders(build)
+    ]
     for square in SQUARES:
         for place in build.reeds:
             shapes += _reed(build, square, place, on_sheet)
@@ -56,7 +57,7 @@ def drilling(build: Build) -> Sheet:
     for square in SQUARES:
         shapes += _lamp(on_sheet(build.placed(square, build.lamp)))
         labels.append(
-            Label(SQUARE_NAMES[square], on_sheet(_name(build, square)), NAME_MM, NAME_INK)
+            Label(SQUARE_NAMES[square], on_sheet(_name(build, square)), DRILL_NAME_MM, NAME_INK)
         )
     return Sheet(side, side, tuple(shapes), labels=tuple(labels))
 
@@ -89,8 +90,8 @@ def _lamp(middle: Point) -> Iterator[Shape]:
     """Yield a lamp's hole, and a cross to set the drill on."""
     (x, y), half = middle, CROSS_MM / 2
     yield _ring(middle, LAMP_MM)
-    yield _stroke((x - half, y), (x + half, y), LINE_MM)
-    yield _stroke((x, y - half), (x, y + half), LINE_MM)
+    yield _stroke((x - half, y), (x + half, y), THIN_LINE_MM)
+    yield _stroke((x, y - half), (x, y + half), THIN_LINE_MM)
 
 
 def _name(build: Build, square: Square) -> Point:
@@ -98,7 +99,7 @@ def _name(build: Build, square: Square) -> Point:
     if build.board == "ninth-ray":
         return build.placed(square, (-8.0, 0.0))
     x, y = build.middle(square)
-    off = build.square_mm / 2 - NAME_MM
+    off = build.square_mm / 2 - DRILL_NAME_MM
     return x - off, y + off
 
 
@@ -114,9 +115,9 @@ def _stroke(start: Point, end: Point, wide: float, ink: Ink = 0.0) -> Shape:
 def _ring(middle: Point, wide: float) -> Shape:
     """Return a circle as a thin ring, in one go round outside and back inside."""
     x, y = middle
-    turns = [2 * pi * part / CORNERS for part in range(CORNERS + 1)]
+    turns = [2 * pi * part / RING_CORNERS for part in range(RING_CORNERS + 1)]
     outside = [(wide / 2, turn) for turn in turns]
-    inside = [(wide / 2 - LINE_MM, turn) for turn in reversed(turns)]
+    inside = [(wide / 2 - THIN_LINE_MM, turn) for turn in reversed(turns)]
     return Shape(
         tuple(
             (x + radius * cos(turn), y + radius * sin(turn)) for radius, turn in outside + inside

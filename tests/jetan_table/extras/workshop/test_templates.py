@@ -8,7 +8,7 @@ from hardware.build import Build, build_of
 from jetan_table.extras.workshop.sheet import Point, Shape
 from jetan_table.extras.workshop.templates import (
     LAMP_MM,
-    MARGIN_MM,
+    DRILL_MARGIN_MM,
     REED_HOLE_MM,
     SLOT_MM,
     borders,
@@ -33,7 +33,7 @@ def width(shape: Shape) -> float:
 
 
 def on_sheet(build: Build, point: Point) -> Point:
-    half = build.width_mm / 2 + MARGIN_MM
+    half = build.width_mm / 2 + DRILL_MARGIN_MM
     return half + point[0], half - point[1]
 
 
