@@ -12,7 +12,6 @@ __all__ = (
     "pieces",
     "sheet",
     "solids",
-    "templates",
 )
 
 

@@ -159,19 +159,12 @@ def camera_sheet(
 def makers(build: Build) -> Sequence[Callable[[Build], Made]]:
     """Return what makes the files of a table."""
     from .case import case
-    from .paper import paper, surface
-    from .parts import boards
+    from .paper import paper, surface, templates
+    from .parts import boards, parts_list
     from .pieces import pieces
-    from .templates import templates
 
     if build.way == "paper":
-        return [paper, _parts]
+        return [paper, parts_list]
     has_case = build.way == "strip" or build.board == "ninth-ray"
     inside = [boards if build.way == "strip" else templates, *([case] if has_case else [])]
-    return [surface, *inside, pieces, _parts]
-
-
-def _parts(build: Build) -> Made:
-    from .parts import parts_list
-
-    yield "parts.csv", parts_list(build)
+    return [surface, *inside, pieces, parts_list]

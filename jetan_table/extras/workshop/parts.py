@@ -161,14 +161,14 @@ def hours(build: Build, lines: list[Line]) -> int:
     return round(joints(lines) * SECONDS_A_JOINT / 3600) + 5
 
 
-def parts_list(build: Build, chip: Chip = "pi") -> bytes:
-    """Return a table's parts as CSV."""
+def parts_list(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield a file of a table's parts as CSV."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["count", "part", f"euros each, estimated on {PRICED}"])
-    for line in bill(build, chip):
+    for line in bill(build):
         rows.writerow([line.count, line.what, f"{line.cents / 100:.2f}"])
-    return text.getvalue().encode()
+    yield "parts.csv", text.getvalue().encode()
 
 
 def _paper(build: Build) -> Iterator[Line]:
