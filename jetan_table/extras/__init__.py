@@ -16,10 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ..errors import TableError
-from ..notices import Notice
 
 if TYPE_CHECKING:  # what an extra brings is made of what stands above; this module loads none of it
     import click
