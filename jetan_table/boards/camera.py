@@ -14,11 +14,10 @@ from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
 from rules import SQUARES, Position, Square, Topology, format_square
 from rules.sentences import Notice, Sentence, Worded, _
-from vision.arrays import Floats
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, checked_corners, parse_corners
-from vision.geometry import Lens, layout_of, read_lens
+from vision.geometry import Floats, Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
 from vision.showing import Points, as_jpeg, corners_of, cut_out, outlines_of, side_by_side, size_of
 from vision.sources import Frame, LiveSource, PacedSource, Source, open_source

@@ -70,7 +70,8 @@ def open_board(
             order = settings.reed.switch_of()
             return open_serial_board(settings, settings.serial.port, order, clock)
         case brought if (extra := board_kinds().get(brought)) is not None:
-            return extra.board(settings, clock, wait)
+            own: Board = extra.board(settings, clock, wait)
+            return own
         case place:
             foreign: Board = loaded(place)(settings, clock, wait)
             return foreign

@@ -17,11 +17,10 @@ from hardware.sensors import ThinnedSensor
 from rules import Occupant, Position, Square
 from rules.board import Kind
 from rules.sentences import Notice, Worded, _
-from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, BoardPlace
-from vision.geometry import layout_of
+from vision.geometry import Picture, layout_of
 from vision.painted import Stage, blurred
 from vision.showing import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame

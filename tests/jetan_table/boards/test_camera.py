@@ -48,9 +48,8 @@ from rules import (
 from rules.sentences import Notice
 from tests.jetan_table.hands import seen
 from tests.jetan_table.sitting import AtTable
-from vision.arrays import Floats, Picture
 from vision.errors import BadHint
-from vision.geometry import layout_of
+from vision.geometry import Floats, Picture, layout_of
 from vision.painted import Stage, corner_markers
 from vision.showing import GAP_PX
 from vision.sources import Frame
