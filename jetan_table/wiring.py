@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rules import Rules, parse_rules
 from rules.options import RECOMMENDED
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError
@@ -25,7 +25,6 @@ from .journal.opening import Agreement, Opened, next_games
 from .languages import worded
 from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, LightsSeen
 from .light.words import Speaker
-from .notices import Notice
 from .people.board import SimulatedBoard
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
