@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from rules import Rules, parse_rules
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError
@@ -24,7 +24,6 @@ from .journal.journal import Journal
 from .languages import worded
 from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, LightsSeen
 from .light.words import Speaker
-from .notices import Notice
 from .people.board import SimulatedBoard
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled

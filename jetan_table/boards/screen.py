@@ -17,7 +17,7 @@ from hardware.reeds import DEBOUNCE_MS, Bouncing
 from rules import SQUARES, Occupant, Position, Square, format_square, parse_move
 from rules.board import JUGGERNAUT_LETTER, SQUARE_NAMES
 from rules.position import letters
-from rules.sentences import Worded, _
+from rules.sentences import Notice, _
 
 from ..errors import TableError
 from ..game.record import Record
@@ -270,7 +270,7 @@ class ScreenBoard(Plain):
     """
 
     hands: BoardHands | None = None
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(self, typed: TypedHands, simulates: bool) -> None:
         self.typed, self.simulates = typed, simulates

@@ -408,9 +408,7 @@ def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
 
 
 def _troubles(table: Table) -> Iterator[str]:
-    trouble = table.troubles.sensing
-    if trouble is not None:
-        yield trouble
+    yield from (each.found for each in table.troubles if each.check != "disk")
     yield from (each.line for each in table.view.notices)
     yield from table.view.notes
 

@@ -20,7 +20,7 @@ import click
 
 from hardware.ports import RGB, HardwareError
 from rules import Rules, RulesError, Square
-from rules.sentences import Sentence, _, printable
+from rules.sentences import Notice, Sentence, _, printable
 from rules.text import LOST, WON
 
 from ..errors import TableError
@@ -309,7 +309,7 @@ class Narrator:
 
     def __init__(self, table: Table, speaker: Speaker) -> None:
         self._table, self._speaker = table, speaker
-        self._trouble: str | None = None
+        self._trouble: Notice | None = None
 
     def tell(self, news: list[News]) -> None:
         """Print what has happened, and a trouble that is new."""

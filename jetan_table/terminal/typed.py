@@ -9,7 +9,7 @@ from msgspec.structs import replace as changed
 from hardware.ports import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
 from rules.explain import explain, sentences
-from rules.sentences import Sentence, Worded, _, near_miss
+from rules.sentences import Sentence, _, near_miss
 
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules
@@ -72,7 +72,7 @@ class TypedWords:
         table: Table,
         clock: Clock,
         language: Language,
-        statistics: Callable[[], list[Worded]] | None = None,
+        statistics: Callable[[], list[str]] | None = None,
         folder: Path | None = None,
         takes_files: bool = True,
     ) -> None:

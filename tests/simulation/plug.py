@@ -14,7 +14,7 @@ from random import Random
 from types import MappingProxyType
 
 from firmware_bridge import SerialBoard
-from hardware.ports import FaultKind, Observation, PartNote
+from hardware.ports import FaultKind, Observation
 from hardware.reeds import Bouncing
 from jetan_table.game.commands import AnyCommand, AsArbiter, New, NewGame, PlayersCommand
 from jetan_table.game.events import BadRecord, Entry, GameId, Header
@@ -28,7 +28,7 @@ from jetan_table.table.games import new_game, open_game
 from jetan_table.table.loop import Fittings, Table
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
-from rules.sentences import Sentence, Worded
+from rules.sentences import Notice
 from tests.jetan_table.hands import EVIDENCE
 from tests.jetan_table.sitting import AtTable
 from tests.simulation.reach import names_of, states_of
@@ -54,7 +54,7 @@ class Switches:
     While the cable `is_out` nothing is heard of them, then of all that has changed.
     """
 
-    notes: tuple[PartNote, ...] = ()
+    notes: tuple[Notice, ...] = ()
     cabled: None = None
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
 
@@ -70,11 +70,11 @@ class Switches:
         self._told: set[Square] | None = None
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         """What a driver says of its cable."""
         if self.odd is not None:
             return self.odd.trouble
-        return Worded(Sentence("the cable is out")) if self.is_out else None
+        return Notice("cable", "fail", "the cable is out") if self.is_out else None
 
     @property
     def step_s(self) -> float:

@@ -22,7 +22,7 @@ import msgspec
 from rules import Position, RulesError, format_position, format_square
 from rules.explain import SIDES
 from rules.options import format_rules
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 from rules.text import format_roll, result_word
 
 from ... import __version__
@@ -228,13 +228,13 @@ class Teller(Guest):
             version=self._version,
             since=self._since,
             failed=failed,
-            trouble=None if trouble is None else str(without_folders(trouble))[:MOST_TEXT],
+            trouble=None if trouble is None else str(without_folders(trouble.found))[:MOST_TEXT],
             brightness=certain.brightness,
         )
 
 
 def _is_same(one: object, other: object) -> bool:
-    return one is other or (isinstance(one, int | float | str) and one == other)
+    return one is other or (isinstance(one, int | float | Notice) and one == other)
 
 
 def said_game(certain: Certain, before: SaidGame | None = None) -> SaidGame:

@@ -15,7 +15,7 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import join
 from rules import parse_square
-from rules.sentences import Worded
+from rules.sentences import Notice
 from tests.jetan_table.hands import header
 
 
@@ -23,7 +23,7 @@ class RealBoard(Plain):
     """A simulated board that owns up to nothing: a table takes it for a real one."""
 
     hands: BoardHands | None = None
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.poll = board.poll

@@ -14,7 +14,6 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.messages import Doubted
 from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.languages import worded
-from jetan_table.notices import Notice
 from jetan_table.page.app import api
 from jetan_table.page.documents import sensors_document
 from jetan_table.page.house import state_groups
@@ -28,7 +27,7 @@ from jetan_table.table.board import BoardWatch
 from jetan_table.table.games import open_game
 from jetan_table.wiring import join
 from rules import parse_square
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -77,7 +76,7 @@ class Showing(Guest):
         self._trouble, self._notes = trouble, notes
 
     def overlay(self, view: View) -> View:
-        return replace(view, trouble=self._trouble, notes=self._notes)
+        return replace(view, trouble=Notice("disk", "fail", self._trouble), notes=self._notes)
 
 
 TEXTS = (

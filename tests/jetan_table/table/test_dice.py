@@ -162,7 +162,7 @@ def test_a_full_disk_rolls_nothing(
         evening.move("d2", "d3")
         with limit(0):
             evening.tell(RollDie())
-            assert "cannot be kept" in (evening.view.trouble or "")
+            assert "cannot be kept" in str(evening.view.trouble)
             assert evening.view.record.rolls == ()
             assert len(die_events(tmp_path)) == 1
         evening.wait(3.0)

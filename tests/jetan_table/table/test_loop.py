@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
-from hardware.ports import RGB, Observation, PartNote
+from hardware.ports import RGB, Observation
 from hardware.reeds import Bouncing
 from jetan_table.game.commands import AgreeDraw, NewGame
 from jetan_table.game.events import Ending, Entry, Ply
@@ -24,7 +24,7 @@ from jetan_table.session.view import View
 from jetan_table.table import loop
 from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
 from rules import SQUARES, Square, parse_square
-from rules.sentences import Worded
+from rules.sentences import Notice
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting
@@ -56,8 +56,8 @@ class Dark:
 class Line:
     """The parts of a board at the end of a line, which may hold what was sensed."""
 
-    trouble: Worded | None = None
-    notes: tuple[PartNote, ...] = ()
+    trouble: Notice | None = None
+    notes: tuple[Notice, ...] = ()
     cabled: None = None
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
     told_until = inf
