@@ -160,7 +160,8 @@ class Stage:
     def _fine(self, outlines: Floats) -> NDArray[np.int32]:
         """Return where outlines, (..., corners, 2), are seen, in fine parts of a pixel."""
         pixels = self.view.project(along_sides(outlines, PARTS))
-        return np.round(pixels * 2**FINE).astype(np.int32)
+        fine: NDArray[np.int32] = np.round(pixels * 2**FINE).astype(np.int32)
+        return fine
 
     def _stand(self, picture: Picture, at: Floats, span: float, occupant: int) -> None:
         """Paint a piece as rings, from its foot up."""
