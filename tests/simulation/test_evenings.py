@@ -70,7 +70,7 @@ class Brief(Sayings):
         Sayings.sit_down(self)
 
 
-@pytest.mark.ci
+@pytest.mark.release
 def test_what_goes_wrong_is_shown_in_its_shortest_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PluggedTable, "pull_plug", never)
     sample = settings(ROUND, stateful_step_count=10, report_multiple_bugs=False)
@@ -82,7 +82,7 @@ def test_what_goes_wrong_is_shown_in_its_shortest_form(monkeypatch: pytest.Monke
         play(lines)
 
 
-@pytest.mark.ci
+@pytest.mark.release
 def test_what_is_searched_is_found() -> None:
     lines = search("cut with paused", 1, 15, Brief)
     assert len(lines) <= 4
