@@ -9,15 +9,7 @@ from msgspec.structs import replace
 
 from hardware.die import commitment, throws
 from jetan_table.extras.hall.far import FarPlayer
-from jetan_table.extras.hall.far_match import (
-    FarState,
-    accepted,
-    find_bent,
-    opened,
-    sealed,
-    shown,
-    side_of_match,
-)
+from jetan_table.extras.hall.far_match import FarState, accepted, find_bent, side_of_match
 from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
@@ -47,16 +39,6 @@ def test_another_seed_than_the_sealed_one_is_found() -> None:
 
 def test_who_seals_the_seed_of_the_other_is_found_before_a_roll() -> None:
     assert find_bent(replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={})) is not None
-
-
-def test_a_seed_is_shown_once_and_blacks_stands_first(tmp_path: Path) -> None:
-    seeds = Seeds(tmp_path, Random(1).randbytes)
-    own = DieShare(seeds.draw())
-    open_share = shown(own, seeds)
-    assert commitment(bytes.fromhex(open_share.seed)) == own.commit
-    assert shown(open_share, seeds) is open_share
-    assert sealed(FAR, own).commit == f"{FAR.commit}+{own.commit}"
-    assert opened(FAR, open_share).seed == f"{FAR.seed}+{open_share.seed}"
 
 
 CODE = "TARSTA"
