@@ -96,11 +96,8 @@ def at_table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Sitter]
         yield Sitter(evening, tmp_path, request.param)
 
 
-UNTRUE = (-1e308, -1000.0, -5.0, 400.0, 1e9, 1e15, 1e308)
-"""What no clock shows: more than both had together, or nothing that is a time."""
-
-
-@pytest.mark.parametrize("left_s", UNTRUE)
+# What no clock shows: nothing that is a time, or more than both had together.
+@pytest.mark.parametrize("left_s", [-5.0, 400.0, 1e308])
 @pytest.mark.parametrize("at_table", [GLASS], indirect=True)
 def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")
@@ -112,7 +109,7 @@ def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s
     assert_untouched(at_table, 360.0)
 
 
-@pytest.mark.parametrize("left_s", [*UNTRUE[:3], 620.0, 1e9, 1e15, 1e308])
+@pytest.mark.parametrize("left_s", [-1e308, 620.0])
 @pytest.mark.parametrize("at_table", [TEN], indirect=True)
 def test_no_far_word_shows_a_time_that_nobody_has(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")
