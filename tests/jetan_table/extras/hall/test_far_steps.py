@@ -67,7 +67,9 @@ class Board:
 
     def __init__(self, side: MatchSide, record: Record, said: tuple[str, ...] = ()) -> None:
         """`said` are plies that were on this board before, as its word had them."""
-        self.record, self.offered, self.contradiction = record, None, None
+        self.record = record
+        self.offered: Record | None = None
+        self.contradiction: Worded | None = None
         own = {(at, ply) for line in (said, certain(record)) for at, ply in enumerate(line)}
         self.state = FarState(side, started=1.0)
         own = {(at, ply) for at, ply in own if is_own(self.state, record, at)}
