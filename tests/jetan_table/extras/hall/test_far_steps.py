@@ -65,12 +65,12 @@ def after(record: Record, event: Event) -> Record:
 class Board:
     """One of two tables: its game, what it keeps of the match, and people who follow its lead."""
 
-    def __init__(self, side: MatchSide, record: Record, said: tuple[str, ...] = ()) -> None:
-        """`said` are plies that were on this board before, as its word had them."""
+    def __init__(self, side: MatchSide, record: Record, known: tuple[str, ...] = ()) -> None:
+        """`known` are plies that were on this board before, as its word had them."""
         self.record = record
         self.offered: Record | None = None
         self.contradiction: Worded | None = None
-        own = {(at, ply) for line in (said, certain(record)) for at, ply in enumerate(line)}
+        own = {(at, ply) for line in (known, certain(record)) for at, ply in enumerate(line)}
         self.state = FarState(side, started=1.0)
         own = {(at, ply) for at, ply in own if is_own(self.state, record, at)}
         self.state = replace(self.state, own=frozenset(own))
@@ -134,9 +134,9 @@ class Board:
 
 
 def boards(
-    black: tuple[str, ...], orange: tuple[str, ...], said: tuple[tuple[str, ...], ...] = ((), ())
+    black: tuple[str, ...], orange: tuple[str, ...], known: tuple[tuple[str, ...], ...] = ((), ())
 ) -> tuple[Board, Board]:
-    return Board(TARA, played(black), said[0]), Board(GAHAN, played(orange), said[1])
+    return Board(TARA, played(black), known[0]), Board(GAHAN, played(orange), known[1])
 
 
 def hear(board: Board, word: MatchSide) -> None:
