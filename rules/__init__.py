@@ -26,11 +26,11 @@ from .board import (
     parse_square,
     squares_of,
 )
-from .explain import parse_move
 from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
 from .perft import divide, perft
 from .position import Position, format_move, format_position, parse_position
 from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
+from .words import parse_move
 
 __all__ = [
     "SQUARES",

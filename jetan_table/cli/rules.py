@@ -19,10 +19,10 @@ from rules import (
 )
 from rules import perft as count_paths
 from rules.board import JUGGERNAUT_LETTER
-from rules.explain import SIDES, Explanation, sentences
-from rules.explain import explain as explain_pair
 from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
 from rules.sentences import Sentence, _
+from rules.words import SIDES, Explanation, sentences
+from rules.words import explain as explain_pair
 
 from ..game.agreements import named_rules
 from ..languages import translation

@@ -19,8 +19,8 @@ from rules import (
     format_square,
 )
 from rules.board import PIECES
-from rules.explain import AND, SIDES, explain, noun, sentences
 from rules.sentences import Sentence, _, in_words
+from rules.words import AND, SIDES, explain, noun, sentences
 
 from ..engine.why import Merit, Point
 from ..game.clock import Clocks, format_seconds

@@ -26,13 +26,13 @@ from rules import (
     parse_square,
 )
 from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Point, Side, format_placement
-from rules.explain import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
 from rules.game import Game
 from rules.movement import law_of
 from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
 from rules.position import format_move
 from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
+from rules.words import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
 
 from .. import __version__
 from ..errors import TableError

@@ -28,11 +28,11 @@ from rules import (
     parse_position,
     squares_of,
 )
-from rules.explain import explain
 from rules.game import Game, Throw
 from rules.position import letters
 from rules.sentences import Worded, _
 from rules.text import format_roll, format_throw
+from rules.words import explain
 
 from ..boards.screen import ScreenBoard, TypedHands
 from ..game.agreements import TimeExtra, format_time_control

@@ -8,8 +8,8 @@ from msgspec.structs import replace as changed
 
 from hardware.ports import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
-from rules.explain import explain, sentences
 from rules.sentences import Sentence, Worded, _, near_miss
+from rules.words import explain, sentences
 
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules

@@ -20,9 +20,9 @@ from rules import (
     squares_of,
 )
 from rules.board import PIECES, SQUARE_NAMES
-from rules.explain import explain, sentences
 from rules.game import Game
 from rules.text import parse_roll
+from rules.words import explain, sentences
 from tests.cases import Case, case_of, every_case
 
 

@@ -25,8 +25,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Square
-from rules.explain import explain
 from rules.options import RECOMMENDED
+from rules.words import explain
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES

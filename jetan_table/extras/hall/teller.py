@@ -20,10 +20,10 @@ from typing import Any, Final
 import msgspec
 
 from rules import Position, RulesError, format_position, format_square
-from rules.explain import SIDES
 from rules.options import format_rules
 from rules.sentences import Worded, _
 from rules.text import format_roll, result_word
+from rules.words import SIDES
 
 from ... import __version__
 from ...cli.at_table import start_position

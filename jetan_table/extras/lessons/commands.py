@@ -12,10 +12,10 @@ import click
 
 from rules import RulesError, Side, format_position, format_rules, parse_move
 from rules.board import JUGGERNAUT_LETTER
-from rules.explain import SIDES
 from rules.position import letters
 from rules.sentences import _
 from rules.text import parse_lines
+from rules.words import SIDES
 
 from ...cli.options import RulesText, command, misused, option
 from ...cli.play_options import OwnTable

@@ -16,10 +16,10 @@ from typing import ClassVar, Final
 import msgspec
 
 from rules import Move, MoveKind, Position, Rules, Side, format_move, format_position, format_square
-from rules.explain import SIDES, Explanation, explain, sentences
 from rules.game import Game
 from rules.options import TOPOLOGIES
 from rules.sentences import Translate, Worded, _, english
+from rules.words import SIDES, Explanation, explain, sentences
 
 from ...errors import TableError
 from ...files import Damaged, read_json, write_whole

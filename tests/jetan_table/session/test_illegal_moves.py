@@ -22,7 +22,7 @@ from rules import (
     parse_rules,
     squares_of,
 )
-from rules.explain import Reason, explain
+from rules.words import Reason, explain
 from tests.jetan_table.hands import Hands, events, header, plies
 
 RULES = parse_rules("appendix,thoat=jumps")

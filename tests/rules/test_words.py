@@ -9,9 +9,9 @@ import pytest
 from jetan_table.languages import LANGUAGES, translation
 from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_square
 from rules.board import Kind
-from rules.explain import NOUNS, REASONS, Explanation, Reason, explain, gait_in_words, sentences
 from rules.movement import gaits
 from rules.options import OPTIONS, PRESETS
+from rules.words import NOUNS, REASONS, Explanation, Reason, explain, gait_in_words, sentences
 
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
