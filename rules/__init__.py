@@ -27,8 +27,7 @@ from .board import (
     squares_of,
 )
 from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
-from .perft import divide, perft
-from .position import Position, format_move, format_position, parse_position
+from .position import Position, divide, format_move, format_position, parse_position, perft
 from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
 from .words import parse_move
 

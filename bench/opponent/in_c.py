@@ -1,6 +1,6 @@
 """The search in C with more C beside it: what counts games, a plain player, and whole games.
 
-`perft.c` counts what `rules.perft` does. `plain.c` is a plain player, to measure strength by. The
+`perft.c` counts what `rules.position` does. `plain.c` is a plain player, to measure strength by. The
 games of `selfplay.c`, for what needs thousands of them, are those that two `Thinker`s with as many
 positions a move play, at a tenth of the time; rules with a Juggernaut, fights or an end by mate are
 not among them.
@@ -53,7 +53,7 @@ def library_with(
 
 
 def quick_perft(library: ctypes.CDLL, position: Position, depth: int) -> int:
-    """Return what `rules.perft` does, counted by a library with `PERFT`."""
+    """Return what `rules.position` does, counted by a library with `PERFT`."""
     law = quick_law(library, position.law)
     library.jetan_perft.restype = ctypes.c_int64
     library.jetan_perft.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]

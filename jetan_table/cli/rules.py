@@ -17,7 +17,7 @@ from rules import (
     parse_position,
     parse_square,
 )
-from rules import perft as count_paths
+from rules import position as count_paths
 from rules.board import JUGGERNAUT_LETTER
 from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
 from rules.sentences import Sentence, _

@@ -30,7 +30,7 @@ from rules import (
 )
 from rules.game import juggernaut_starts
 from rules.options import PRESETS
-from rules.perft import perft
+from rules.position import perft
 from tests.jetan_table.engine.test_random_games import mixed_rules
 
 MOST_NODES = 6000
