@@ -21,7 +21,7 @@ from rules import position as count_paths
 from rules.board import JUGGERNAUT_LETTER
 from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
 from rules.sentences import Sentence, _
-from rules.words import SIDES, Explanation, sentences
+from rules.words import SIDES, Explanation, explanation_in_words
 from rules.words import explain as explain_pair
 
 from ..game.agreements import named_rules
@@ -117,7 +117,7 @@ def explain(
     chosen = named_rules(rules)
     given = Position.start(chosen) if position is None else parse_position(position, chosen)
     answer = explain_pair(given, parse_square(start), parse_square(end))
-    text = sentences(answer, chosen, translation(lang))
+    text = explanation_in_words(answer, chosen, translation(lang))
     if as_json:
         print_json(_as_object(answer, given, text))
     else:

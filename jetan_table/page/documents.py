@@ -32,7 +32,14 @@ from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rule
 from rules.position import format_move
 from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
-from rules.words import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
+from rules.words import (
+    JUGGERNAUT,
+    NOUNS,
+    explain,
+    explanation_in_words,
+    gait_in_words,
+    kind_in_words,
+)
 
 from .. import __version__
 from ..errors import TableError
@@ -146,7 +153,7 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
     return {
         "is_legal": explanation.is_legal,
         "path": [format_square(square) for square in explanation.path],
-        "said": sentences(explanation, position.rules, translation(language)),
+        "said": explanation_in_words(explanation, position.rules, translation(language)),
     }
 
 

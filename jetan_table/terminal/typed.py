@@ -9,7 +9,7 @@ from msgspec.structs import replace as changed
 from hardware.ports import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
 from rules.sentences import Sentence, Worded, _, near_miss
-from rules.words import explain, sentences
+from rules.words import explain, explanation_in_words
 
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules
@@ -176,7 +176,9 @@ class TypedWords:
         position = self._table.view.position
         start, end = self._squares(words)
         return [
-            sentences(explain(position, start, end), position.rules, translation(self._language))
+            explanation_in_words(
+                explain(position, start, end), position.rules, translation(self._language)
+            )
         ]
 
     def _save(self, folder: Path, name: str) -> list[str]:

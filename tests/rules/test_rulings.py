@@ -22,7 +22,7 @@ from rules import (
 from rules.board import PIECES, SQUARE_NAMES
 from rules.game import Game
 from rules.text import parse_roll
-from rules.words import explain, sentences
+from rules.words import explain, explanation_in_words
 from tests.cases import Case, case_of, every_case
 
 
@@ -69,7 +69,9 @@ class Ruling:
             case "why":
                 start, end, *english = words
                 answer = explain(self.game.position, parse_square(start), parse_square(end))
-                assert re.search(" ".join(english), sentences(answer, self.game.position.rules))
+                assert re.search(
+                    " ".join(english), explanation_in_words(answer, self.game.position.rules)
+                )
             case _:
                 self.check(word, words)
 

@@ -11,7 +11,15 @@ from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_
 from rules.board import Kind
 from rules.movement import gaits
 from rules.options import OPTIONS, PRESETS
-from rules.words import NOUNS, REASONS, Explanation, Reason, explain, gait_in_words, sentences
+from rules.words import (
+    NOUNS,
+    REASONS,
+    Explanation,
+    Reason,
+    explain,
+    explanation_in_words,
+    gait_in_words,
+)
 
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
@@ -84,7 +92,7 @@ def check_sense(position: Position, answer: Explanation) -> None:
     if answer.reason is Reason.LEAVES_ROYAL:
         assert position.rules["ending"] == "checkmate"
     for language in LANGUAGES:
-        sentence = sentences(answer, position.rules, translation(language))
+        sentence = explanation_in_words(answer, position.rules, translation(language))
         assert sentence.endswith(".")
         assert not re.search(r"[{}]|  ", sentence)
         assert sentence.count(". ") <= 2

@@ -19,7 +19,7 @@ from rules import Move, MoveKind, Position, Rules, Side, format_move, format_pos
 from rules.game import Game
 from rules.options import TOPOLOGIES
 from rules.sentences import Translate, Worded, _, english
-from rules.words import SIDES, Explanation, explain, sentences
+from rules.words import SIDES, Explanation, explain, explanation_in_words
 
 from ...errors import TableError
 from ...files import Damaged, read_json, write_whole
@@ -131,7 +131,7 @@ class Why:
     rules: Rules
 
     def said(self, translate: Translate) -> str:
-        return sentences(self.explained, self.rules, translate)
+        return explanation_in_words(self.explained, self.rules, translate)
 
     def __format__(self, _spec: str) -> str:
         return self.said(english)
