@@ -23,7 +23,7 @@ from jetan_table.machine.machine import woken_late_s
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock
-from rules import Position, parse_rules, position
+from rules import Position, parse_rules, perft
 from tools.recordings import generate
 
 PROFILE, SEED, PLIES = "draggers", 5001, 40
@@ -61,7 +61,7 @@ def measured() -> Iterator[float | None]:
     spent = reading()
     yield 1000 * statistics.mean(spent)
     yield 1000 * max(spent)
-    yield cpu_of(lambda: position(start(), 3))
+    yield cpu_of(lambda: perft(start(), 3))
     yield searching(Limits(nodes=20_000), None)
     library = QuickSearch(os.environ).library(wait=True)
     yield None if library is None else searching(Limits(nodes=1_000_000), library)

@@ -19,7 +19,7 @@ from typing import TypeVar
 import chess
 
 from bench._figures import cpu_of_children, print_figures
-from rules import Position, parse_rules
+from rules import Position, parse_rules, perft
 
 Board = TypeVar("Board")
 
@@ -122,7 +122,7 @@ def game_positions() -> list[Position]:
 
 def expand(position: Position) -> int:
     """Count the moves of every position one ply on, and return how many positions those are."""
-    position(position, 2)
+    perft(position, 2)
     return position.count_moves()
 
 

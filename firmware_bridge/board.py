@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from hardware.ports import RGB, Evidence, Observation, PartNote, Switch
 from hardware.reeds import Bouncing, ButtonPress, ReedErrors
-from rules import Square, format_square
-from rules.sentences import Worded, _
+from rules import Square, Worded, _, format_square
 
 from .errors import BridgeError, Statistic
 from .link import BoardSettings, Link, Sensed

@@ -5,7 +5,7 @@ A trouble's value is a sentence for the people at the table, with places for fac
 
 import enum
 
-from rules.sentences import SentenceError, _
+from rules import SentenceError, _
 
 
 class Trouble(enum.Enum):

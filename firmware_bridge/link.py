@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hardware.lamps import ColourOrder, green_first
 from hardware.ports import RGB, PartNote, Switch
-from rules.sentences import Sentence, Worded, _
+from rules import Sentence, Worded, _
 
 from .errors import BadPacket, BoardNote, Trouble
 from .messages import (

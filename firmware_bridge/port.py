@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 import serial
 import serial.tools.list_ports
 
-from rules.sentences import _
+from rules import _
 
 from .errors import BadPort, Trouble
 from .messages import MAJOR, MINOR, Greet, Hello

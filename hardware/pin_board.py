@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rules import Square
-from rules.sentences import Worded, _
+from rules import Square, Worded, _
 
 from .lamps import SpiLamps
 from .matrix import Matrix, Pins

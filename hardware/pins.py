@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, Protocol, cast
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from .matrix import Pin
 from .ports import BadWiring, NoGpio, PinRefused

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from rules.sentences import Sentence, Translate, Worded, _, value_in_words
+from rules import Sentence, Translate, Worded, _, value_in_words
 
 Verdict: TypeAlias = Literal["pass", "warn", "fail"]
 Severity: TypeAlias = Literal["error", "warning", "info"]

@@ -11,9 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from rules import Rules, parse_rules
-from rules.options import RECOMMENDED
-from rules.sentences import Worded, _
+from rules import RECOMMENDED, Rules, Worded, _, parse_rules
 
 from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError

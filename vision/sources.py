@@ -22,7 +22,7 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from .arrays import Picture
 from .errors import BadSource, NoCamera

@@ -1,6 +1,6 @@
 """The search in C with more C beside it: what counts games, a plain player, and whole games.
 
-`perft.c` counts what `rules.position` does. `plain.c` is a plain player, to measure strength by. The
+`perft.c` counts what `rules.perft` does. `plain.c` is a plain player, to measure strength by. The
 games of `selfplay.c`, for what needs thousands of them, are those that two `Thinker`s with as many
 positions a move play, at a tenth of the time; rules with a Juggernaut, fights or an end by mate are
 not among them.
@@ -36,8 +36,7 @@ from jetan_table.engine.library import (
 )
 from jetan_table.engine.positions import key_of
 from jetan_table.extras.opponent.match import MOST_PLIES, Tally, random_opening
-from rules import Move, MoveKind, Position, Rules, Side, Square, format_move
-from rules.game import Game
+from rules import Game, Move, MoveKind, Position, Rules, Side, Square, format_move
 from rules.movement import Law
 
 PERFT: Final = Path(__file__).with_name("perft.c")

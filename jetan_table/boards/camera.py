@@ -12,8 +12,7 @@ from queue import Empty, Queue
 from hardware.ports import RGB, Believed, Observation, PartNote
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
-from rules import SQUARES, Position, Square, Topology, format_square
-from rules.sentences import Sentence, Worded, _
+from rules import SQUARES, Position, Sentence, Square, Topology, Worded, _, format_square
 from vision.arrays import Floats
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor

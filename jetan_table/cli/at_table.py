@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rules import Position, parse_position
-from rules.sentences import Sentence, _
+from rules import Position, Sentence, _, parse_position
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands

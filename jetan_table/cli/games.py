@@ -12,8 +12,7 @@ import click
 import msgspec
 
 from hardware.die import FACES, SEED_BYTES, throw
-from rules import format_position
-from rules.sentences import Sentence, _, printable
+from rules import Sentence, _, format_position, printable
 
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record

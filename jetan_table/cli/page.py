@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from rules.sentences import _
+from rules import _
 
 from .. import __version__
 from ..boards.screen import ScreenBoard

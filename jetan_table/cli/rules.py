@@ -8,21 +8,27 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from rules import (
+    DEFAULT_PRESET,
+    JUGGERNAUT_LETTER,
+    OPTIONS,
+    PRESETS,
+    SIDES,
+    Explanation,
     Position,
     Rules,
+    Sentence,
+    _,
     divide,
+    explanation_in_words,
     format_move,
     format_rules,
     format_square,
     parse_position,
     parse_square,
+    preset_rules,
 )
-from rules import position as count_paths
-from rules.board import JUGGERNAUT_LETTER
-from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
-from rules.sentences import Sentence, _
-from rules.words import SIDES, Explanation, explanation_in_words
-from rules.words import explain as explain_pair
+from rules import explain as explain_pair
+from rules import perft as count_paths
 
 from ..game.agreements import named_rules
 from ..languages import translation

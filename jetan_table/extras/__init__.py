@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from ..errors import TableError
 from ..notices import Notice

@@ -20,7 +20,7 @@ from tempfile import TemporaryFile
 import msgspec
 
 from hardware.ports import Observation
-from rules.sentences import _
+from rules import _
 
 from ..errors import TableError
 from ..files import free_name, make_folder, replacing, sync_folder

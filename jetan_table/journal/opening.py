@@ -13,9 +13,8 @@ from typing import Literal
 
 from msgspec.structs import replace as changed
 
-from rules import Position, Rules, RulesError, parse_position, parse_rules
+from rules import Position, Rules, RulesError, Worded, _, parse_position, parse_rules
 from rules.ledger import Wager
-from rules.sentences import Worded, _
 
 from ..game.agreements import format_time_control, parse_prices, wager_event
 from ..game.commands import CommandRefused, New, NewGame

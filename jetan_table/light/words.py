@@ -6,6 +6,9 @@ from types import MappingProxyType
 
 from hardware.ports import Switch
 from rules import (
+    AND,
+    PIECES,
+    SIDES,
     SQUARES,
     Move,
     MoveKind,
@@ -13,14 +16,17 @@ from rules import (
     Piece,
     Position,
     Rules,
+    Sentence,
     Side,
     Square,
+    _,
+    explain,
+    explanation_in_words,
     format_move,
     format_square,
+    in_words,
+    noun,
 )
-from rules.board import PIECES
-from rules.sentences import Sentence, _, in_words
-from rules.words import AND, SIDES, explain, explanation_in_words, noun
 
 from ..engine.why import Merit, Point
 from ..game.clock import Clocks, format_seconds

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from ..languages import say_in
 from ..light.lamps import Lighting

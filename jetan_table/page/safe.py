@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules.sentences import Sentence, SentenceError, _, value_in_words
+from rules import Sentence, SentenceError, _, value_in_words
 
 from .. import __version__
 from ..journal.archive import read_kept

@@ -20,8 +20,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
-from rules.plain import whole_number
-from rules.sentences import Worded, _
+from rules import Worded, _, whole_number
 
 from .. import __version__
 from ..game.record import Record

@@ -8,8 +8,7 @@ from typing import Protocol
 from hardware.ports import RGB, Evidence, Lamps, Observation, PartNote, Sensor
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import SquareHistories
-from rules import Square
-from rules.sentences import Worded
+from rules import Square, Worded
 
 
 class Surface(Sensor, Lamps, Protocol):

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hardware.ports import FaultKind, SwitchCounts
-from rules import Square, format_square, parse_square
-from rules.sentences import RulesError, Worded, _
+from rules import RulesError, Square, Worded, _, format_square, parse_square
 
 from ..files import read_json, write_whole
 from ..notices import Notice

@@ -7,9 +7,19 @@ from typing import TypeAlias
 from msgspec.structs import replace as changed
 
 from hardware.ports import FaultKind
-from rules import Square, format_position, format_rules, parse_rules, parse_square
-from rules.sentences import Sentence, Worded, _, near_miss
-from rules.words import explain, explanation_in_words
+from rules import (
+    Sentence,
+    Square,
+    Worded,
+    _,
+    explain,
+    explanation_in_words,
+    format_position,
+    format_rules,
+    near_miss,
+    parse_rules,
+    parse_square,
+)
 
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules

@@ -6,10 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Move, Position, Rules, Side, divide, parse_rules, position
-from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
-from rules.options import OPTIONS, PRESETS
-from rules.sentences import Contradiction
+from rules import (
+    OPTIONS,
+    PIECES,
+    PRESETS,
+    SQUARE_NAMES,
+    SQUARES,
+    Contradiction,
+    Move,
+    Position,
+    Rules,
+    Side,
+    Square,
+    divide,
+    parse_rules,
+    perft,
+)
 from tests.rules import walker
 
 MEN = [letter for letter in PIECES if letter not in "CcQq"]
@@ -152,25 +164,25 @@ FACTS = {
 @pytest.mark.parametrize("text", FACTS)
 def test_perft_agrees_with_the_independent_program(text: str) -> None:
     start = Position.start(parse_rules(text))
-    assert tuple(position(start, depth) for depth in (1, 2, 3)) == FACTS[text]
+    assert tuple(perft(start, depth) for depth in (1, 2, 3)) == FACTS[text]
 
 
 @pytest.mark.soak("rules")
 def test_perft_four_of_the_appendix() -> None:
-    assert position(Position.start(parse_rules("appendix")), 4) == 32_525_589
+    assert perft(Position.start(parse_rules("appendix")), 4) == 32_525_589
 
 
 def test_divide_adds_up_to_perft() -> None:
     start = Position.start(parse_rules("appendix"))
     counts = divide(start, 2)
     assert set(counts) == set(start.moves())
-    assert sum(counts.values()) == position(start, 2)
+    assert sum(counts.values()) == perft(start, 2)
 
 
 def test_no_plies_are_one_game_and_fewer_are_refused() -> None:
     start = Position.start(parse_rules("appendix"))
-    assert position(start, 0) == 1
+    assert perft(start, 0) == 1
     with pytest.raises(ValueError, match="depth -1: must be 0 or more"):
-        position(start, -1)
+        perft(start, -1)
     with pytest.raises(ValueError, match="depth 0: must be 1 or more"):
         divide(start, 0)

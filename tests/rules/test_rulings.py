@@ -6,10 +6,15 @@ from dataclasses import dataclass
 import pytest
 
 from rules import (
+    PIECES,
+    SQUARE_NAMES,
+    Game,
     IllegalMove,
     MoveKind,
     Position,
     Side,
+    explain,
+    explanation_in_words,
     format_move,
     format_position,
     format_square,
@@ -19,10 +24,7 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.board import PIECES, SQUARE_NAMES
-from rules.game import Game
 from rules.text import parse_roll
-from rules.words import explain, explanation_in_words
 from tests.cases import Case, case_of, every_case
 
 

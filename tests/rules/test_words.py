@@ -7,19 +7,24 @@ from collections.abc import Container
 import pytest
 
 from jetan_table.languages import LANGUAGES, translation
-from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_square
-from rules.board import Kind
-from rules.movement import gaits
-from rules.options import OPTIONS, PRESETS
-from rules.words import (
+from rules import (
     NOUNS,
-    REASONS,
+    OPTIONS,
+    PRESETS,
+    SQUARES,
     Explanation,
-    Reason,
+    Kind,
+    Position,
+    Square,
     explain,
     explanation_in_words,
     gait_in_words,
+    parse_position,
+    parse_rules,
+    parse_square,
 )
+from rules.movement import gaits
+from rules.words import REASONS, Reason
 
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:

@@ -27,8 +27,7 @@ from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import Fittings, Table
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
-from rules import SQUARES, Position, Square
-from rules.sentences import Sentence, Worded
+from rules import SQUARES, Position, Sentence, Square, Worded
 from tests.jetan_table.hands import EVIDENCE
 from tests.jetan_table.sitting import AtTable
 from tests.simulation.reach import names_of, states_of

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rules import Position, Square, format_square
-from rules.sentences import Worded, _
+from rules import Position, Square, Worded, _, format_square
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...cli.camera import BOARDS, Board, first_place

@@ -14,9 +14,7 @@ from typing import Final
 
 from hardware.ports import RGB, Believed, Observation
 from hardware.sensors import ThinnedSensor
-from rules import Occupant, Position, Square
-from rules.board import Kind
-from rules.sentences import Worded, _
+from rules import Kind, Occupant, Position, Square, Worded, _
 from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor

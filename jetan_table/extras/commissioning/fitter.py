@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from rules.sentences import Sentence, SentenceError, Worded, _
+from rules import Sentence, SentenceError, Worded, _
 
 from ...errors import TableError
 from ...files import read_json, write_whole

@@ -24,8 +24,7 @@ from msgspec.structs import replace
 
 from hardware.matrix import squares_in_order
 from hardware.ports import RGB
-from rules import SQUARES, Position, Square, format_square
-from rules.sentences import SentenceError, _
+from rules import SQUARES, Position, SentenceError, Square, _, format_square
 from vision.errors import require_opencv
 
 from ...boards.opening import CameraKept, open_board

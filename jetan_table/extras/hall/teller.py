@@ -19,11 +19,17 @@ from typing import Any, Final
 
 import msgspec
 
-from rules import Position, RulesError, format_position, format_square
-from rules.options import format_rules
-from rules.sentences import Worded, _
+from rules import (
+    SIDES,
+    Position,
+    RulesError,
+    Worded,
+    _,
+    format_position,
+    format_rules,
+    format_square,
+)
 from rules.text import format_roll, result_word
-from rules.words import SIDES
 
 from ... import __version__
 from ...cli.at_table import start_position

@@ -28,7 +28,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder

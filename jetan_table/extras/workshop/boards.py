@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from hardware.build import SQUARE_MM, Build
-from rules.board import FILES
+from rules import FILES
 
 from .circuits import Circuit, adapter_mega, adapter_pi, strip
 

@@ -23,7 +23,7 @@ from firmware_bridge.build import MEGA
 from hardware.build import REED_MM, Build, ReedPlace
 from hardware.pins import PinMap
 from hardware.ports import CannotBeBuilt
-from rules.sentences import _
+from rules import _
 
 GROUND = "GND"
 SUPPLY = "+5V"

@@ -19,8 +19,7 @@ from typing import Final, NamedTuple
 
 from hardware.build import Build
 from hardware.signs import sign_of
-from rules import SQUARES, Kind, Occupant, Piece, Position, Side, parse_rules
-from rules.board import FILES, SQUARE_NAMES
+from rules import FILES, SQUARE_NAMES, SQUARES, Kind, Occupant, Piece, Position, Side, parse_rules
 from vision.markers import DICTIONARY
 
 from .sheet import (

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from hardware.build import Build
 from hardware.ports import CannotBeBuilt
-from rules.sentences import _
+from rules import _
 
 from .boards import Bought, parts
 from .case import counted

@@ -8,8 +8,7 @@ from math import cos, dist, pi, sin
 from typing import Final
 
 from hardware.build import Build, ReedPlace
-from rules import SQUARES, Square
-from rules.board import SQUARE_NAMES
+from rules import SQUARE_NAMES, SQUARES, Square
 
 from .sheet import PAPERS, Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet, tiles
 

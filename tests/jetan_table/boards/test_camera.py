@@ -37,7 +37,9 @@ from rules import (
     SQUARES,
     Occupant,
     Position,
+    Sentence,
     Square,
+    Worded,
     format_position,
     format_square,
     parse_move,
@@ -45,7 +47,6 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
 from tests.jetan_table.sitting import AtTable
 from vision.arrays import Floats, Picture

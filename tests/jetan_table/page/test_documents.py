@@ -14,8 +14,7 @@ from jetan_table.table.board import BoardHands, BoardWatch, Plain
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import join
-from rules import parse_square
-from rules.sentences import Worded
+from rules import Worded, parse_square
 from tests.jetan_table.hands import header
 
 

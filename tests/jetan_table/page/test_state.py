@@ -27,8 +27,7 @@ from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardWatch
 from jetan_table.wiring import join
-from rules import parse_square
-from rules.sentences import Worded, _
+from rules import Worded, _, parse_square
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting

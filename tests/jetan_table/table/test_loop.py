@@ -24,8 +24,7 @@ from jetan_table.session.session import Session
 from jetan_table.session.view import View
 from jetan_table.table import loop
 from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
-from rules import SQUARES, Square, parse_square
-from rules.sentences import Worded
+from rules import SQUARES, Square, Worded, parse_square
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting

@@ -14,8 +14,7 @@ from manifold3d import CrossSection, Manifold
 
 from hardware.build import REED_MM, Build, Spot
 from hardware.ports import CannotBeBuilt
-from rules.board import RING_RADII, SQUARES, sector_and_ring
-from rules.sentences import _
+from rules import RING_RADII, SQUARES, _, sector_and_ring
 
 from ..solids import Solid, block, joined, lying_hole, lying_rod, rod, without
 from .flat import SEAT_MM

@@ -14,7 +14,7 @@ from manifold3d import Manifold
 
 from hardware.build import REED_MM, Build
 from hardware.ports import CannotBeBuilt
-from rules.sentences import _
+from rules import _
 
 from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip
 from ..solids import Solid, block, joined, lying_rod, rod, without

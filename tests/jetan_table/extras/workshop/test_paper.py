@@ -31,8 +31,7 @@ from jetan_table.extras.workshop.paper import (
     standing_of,
 )
 from jetan_table.extras.workshop.sheet import BAR_MM, PAPERS, Ink, Label, clipped, rgb, tiles
-from rules import SQUARES, Occupant
-from rules.board import FILES, SQUARE_NAMES
+from rules import FILES, SQUARE_NAMES, SQUARES, Occupant
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
 from vision.arrays import Mask, Picture
 from vision.geometry import layout_of
