@@ -20,7 +20,12 @@ from typing import Literal, NamedTuple
 
 from rules import RING_RADII, Square, Topology, _, grid, ninth_ray
 
-from .ports import CannotBeBuilt
+from .ports import HardwareError
+
+
+class CannotBeBuilt(HardwareError, ValueError):
+    """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
+
 
 Vector = tuple[float, float, float]
 

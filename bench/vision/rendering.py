@@ -19,8 +19,7 @@ import cv2
 import numpy as np
 
 from rules import Kind, Position, Side, Square, format_square, grid, ninth_ray, parse_rules
-from vision.arrays import Floats, Picture
-from vision.geometry import BoardView, Layout, layout_of
+from vision.geometry import BoardView, Floats, Layout, Picture, layout_of
 
 from .sequences import in_words
 

@@ -22,11 +22,10 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from vision.arrays import Floats, Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.finder import BoardFinder
-from vision.geometry import layout_of
+from vision.geometry import Floats, Picture, layout_of
 from vision.markers import Markers, read_markers
 from vision.sources import Frame, pictures_in
 

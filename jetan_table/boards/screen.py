@@ -21,17 +21,16 @@ from rules import (
     Occupant,
     Position,
     Square,
-    Worded,
     _,
     format_square,
     letters,
     parse_move,
 )
+from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game.record import Record
 from ..journal.journal import Journal
-from ..journal.opening import Opened
 from ..people.board import SimulatedBoard, steady_board
 from ..people.strokes import Magnet
 from ..reading.jetan_game import JetanGame, Standing, occupants_of
@@ -40,6 +39,7 @@ from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.tabletop import UNKNOWN, PieceTracker
 from ..table.board import BoardHands, Plain
+from ..table.games import Opened
 
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""
@@ -279,7 +279,7 @@ class ScreenBoard(Plain):
     """
 
     hands: BoardHands | None = None
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(self, typed: TypedHands, simulates: bool) -> None:
         self.typed, self.simulates = typed, simulates

@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from rules import _
+from rules.sentences import Notice
 
 from .. import __version__
 from ..boards.screen import ScreenBoard
@@ -24,7 +25,7 @@ from ..languages import Language, say_in
 from ..light.lamps import LampChoice, kept_choice
 from ..light.words import Speaker
 from ..machine.service import KEPT_PACKAGES
-from ..notices import Notice, listed
+from ..notices import listed
 from ..page.access import Access
 from ..page.asked import AskedTable
 from ..page.playing import EVERYWHERE, LOOPBACK, Address, shown

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from rules import Sentence, SentenceError, Worded, _, value_in_words, whole_number
 
 from ..errors import TableError
-from ..journal.game_files import FORMATS
+from ..game.texts import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
 from .access import Access, NoToken, Refused, TooManyTries, Visit, bearer, is_here, note_refusal
 

@@ -9,7 +9,8 @@ from random import Random
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import RGB, Change, FaultKind, Observation, Switch
 from hardware.reeds import DEBOUNCE_MS, Bouncing, ReedSensor
-from rules import SQUARES, Square, Topology, Worded, grid
+from rules import SQUARES, Square, Topology, grid
+from rules.sentences import Notice
 
 from ..light.lamps import LAMP_OF, OFF, Lamp
 from ..table.board import Plain
@@ -43,7 +44,7 @@ class SimulatedBoard(Plain):
     runs, bounce included, and until when that is all.
     """
 
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from rules import OCCUPANT_OF, Move, MoveKind, Position, Square
+from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game.agreements import owed
@@ -17,7 +18,6 @@ from ..game.events import Question
 from ..game.record import Record
 from ..game.rolling import is_roll_due, open_fight
 from ..languages import Language
-from ..notices import Notice
 from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 from .gestures import Filling
@@ -135,8 +135,8 @@ class View:
 
     # What ails
 
-    trouble: str | None = None
-    """Why nothing is confirmed now, in words."""
+    trouble: Notice | None = None
+    """Why nothing is confirmed now."""
     notes: tuple[str, ...] = ()
     """What guests have to say, in words."""
     notices: tuple[Notice, ...] = ()

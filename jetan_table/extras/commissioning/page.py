@@ -10,10 +10,11 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 
 from rules import _, parse_square, value_in_words
+from rules.sentences import Notice
 
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
-from ...notices import Notice, listed
+from ...notices import listed
 from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart

@@ -28,9 +28,9 @@ from rules import (
     format_square,
     parse_rules,
 )
+from rules.sentences import Notice
 
 from ...languages import Language, say_in, translation
-from ...notices import Notice
 from ...people.game import ply_row
 from ...people.truth import (
     LAST_WAIT,

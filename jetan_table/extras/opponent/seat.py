@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from rules import Game, Move, Position, RulesError, Side, Worded, _, parse_move
+from rules.sentences import Notice
 
 from ...engine.why import Point, points_for
 from ...errors import TableError
@@ -22,7 +23,6 @@ from ...game.events import SIDE_NAMES
 from ...game.record import Record
 from ...game.rolling import start_squares
 from ...game.terms import WAY_OF
-from ...notices import Notice
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.umpire import check_help

@@ -33,8 +33,7 @@ from jetan_table.extras.workshop.paper import (
 from jetan_table.extras.workshop.sheet import BAR_MM, PAPERS, Ink, Label, clipped, rgb, tiles
 from rules import FILES, SQUARE_NAMES, SQUARES, Occupant
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
-from vision.arrays import Mask, Picture
-from vision.geometry import layout_of
+from vision.geometry import Mask, Picture, layout_of
 from vision.markers import find_markers, read_markers
 
 BOARDS: tuple[Shape, ...] = ("grid", "ninth-ray")
