@@ -13,8 +13,7 @@ from threading import Thread
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, Side, format_position
-from rules.sentences import Worded, _
+from rules import Move, Position, Side, Worded, _, format_position
 
 from ...errors import TableError
 from ...files import write_whole

@@ -30,11 +30,12 @@ from rules import (
     RulesError,
     Side,
     Termination,
+    _,
     parse_move,
     parse_position,
     parse_rules,
 )
-from rules.sentences import Worded, _
+from rules.sentences import Worded
 from rules.text import GameText, format_game, result_word
 
 from ...files import read_json
