@@ -13,8 +13,7 @@ from msgspec import structs
 from jetan_table.engine import library
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
-from jetan_table.extras.opponent.invitation import Invitation
-from jetan_table.extras.opponent.seat import EnginePlayer, Seat
+from jetan_table.extras.opponent.seat import EnginePlayer, Invitation, Seat
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
