@@ -25,10 +25,9 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import memory_mb, print_figures
-from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.commands import ended_with, find_mosquitto
-from jetan_table.extras.hall.hall import Hall
+from jetan_table.extras.hall.hall import Hall, HallServer
 from jetan_table.extras.hall.hub import NO_DELAY
 from jetan_table.extras.hall.payloads import (
     GAME,

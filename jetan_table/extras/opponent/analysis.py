@@ -248,7 +248,7 @@ HIGH: Final = 0.9
 
 BLACK, ORANGE = _("Black"), _("Orange")
 
-WORDS: Final[dict[PlyMark, Sentence]] = {
+WORDS: Final[dict[PlyMark, str]] = {
     "??": _("blunder"),
     "?": _("mistake"),
     "?!": _("doubtful"),
