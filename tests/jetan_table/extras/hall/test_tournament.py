@@ -60,7 +60,7 @@ def test_berger_is_the_known_table_for_four() -> None:
 def test_a_swiss_is_legal_from_its_first_round_to_its_last(
     monkeypatch: pytest.MonkeyPatch, count: int, rounds: int, seed: int
 ) -> None:
-    # In seed 2 a round has no pairs by which nobody floats again; how long that is sought is no matter.
+    # In seed 2 a round has no pairs by which nobody floats again: they are sought for less long.
     monkeypatch.setattr(tournament, "MOST_STEPS", 20_000)
     names = tuple(f"player {number}" for number in range(1, count + 1))
     begun = Tournament(players=names, tables=TABLES, system="swiss")
