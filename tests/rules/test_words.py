@@ -17,7 +17,6 @@ from rules import (
     Position,
     Square,
     explain,
-    explanation_in_words,
     gait_in_words,
     parse_position,
     parse_rules,
@@ -97,7 +96,7 @@ def check_sense(position: Position, answer: Explanation) -> None:
     if answer.reason is Reason.LEAVES_ROYAL:
         assert position.rules["ending"] == "checkmate"
     for language in LANGUAGES:
-        sentence = explanation_in_words(answer, position.rules, translation(language))
+        sentence = answer.said(translation(language))
         assert sentence.endswith(".")
         assert not re.search(r"[{}]|  ", sentence)
         assert sentence.count(". ") <= 2

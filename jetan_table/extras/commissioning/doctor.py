@@ -13,14 +13,14 @@ from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
 from rules import Translate, Worded, _, english, format_square
-from rules.sentences import Notice, Verdict
+from rules.sentences import Notice
 
 from ...cli.options import EXIT_AMISS, Config, Data, Json, Lang, command, print_json
 from ...errors import TableError
 from ...journal.archive import Archive
 from ...languages import translation, worded
 from ...machine.machine import Machine, look_around
-from ...notices import about
+from ...notices import Verdict, about
 from ...settings import Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches

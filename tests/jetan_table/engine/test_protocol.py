@@ -12,10 +12,9 @@ from random import Random
 import pytest
 
 from jetan_table.cli.rules import engine as engine_command
-from jetan_table.engine.levels import CONTEMPT, FULL, UnknownLevel, level_named
+from jetan_table.engine.levels import CONTEMPT, FULL, level_named
 from jetan_table.engine.library import SWITCH
 from jetan_table.engine.process import (
-    EngineConfused,
     EngineLost,
     EngineProcess,
     start_adviser,
@@ -32,6 +31,7 @@ from jetan_table.engine.protocol import (
     parse_position_line,
 )
 from jetan_table.engine.search import Limits
+from jetan_table.errors import TableError
 from jetan_table.extras.opponent.match import MatchPlayer, play_game, random_opening
 from rules import Game, MoveKind, Position, parse_move, parse_position, parse_rules
 from tests.e2e.command import run
@@ -139,7 +139,7 @@ def test_a_player_that_answers_nonsense_is_named() -> None:
     script = "import sys\nfor line in sys.stdin:\n if line[:2] == 'go': print('bestmove a1a9')"
     engine = EngineProcess({}, [sys.executable, "-uc", script], name="parrot")
     player = MatchPlayer(engine, Limits())
-    with pytest.raises(EngineConfused, match="parrot: a1a9: not a legal move here"):
+    with pytest.raises(BadLine, match="parrot: a1a9: not a legal move here"):
         play_game(start(), (player, player), Random(1))
     engine.close()
 
@@ -205,7 +205,7 @@ def test_thinking_is_read_as_it_is_told() -> None:
 
 
 def test_a_level_that_is_none_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UnknownLevel, match="did you mean jeddak"):
+    with pytest.raises(TableError, match="did you mean jeddak"):
         level_named("jedak")
     assert level_named("panthan").bounded(Limits(5, 10)) == Limits(1, 10)
 
