@@ -42,16 +42,19 @@ def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
 
 
 @pytest.mark.parametrize(
-    "rules",
+    ("rules", "ply"),
     [
-        "appendix",
-        "ninth-ray-counterclockwise,thoat=jumps",
-        "chapter-two,escape=when-threatened",
-        "wikipedia-free,princess-passes=safe,princess-ends=safe,chief-taken-by-other=forbidden",
+        ("appendix", 5),
+        ("ninth-ray-counterclockwise,thoat=jumps", 40),
+        ("chapter-two,escape=when-threatened", 40),
+        (
+            "wikipedia-free,princess-passes=safe,princess-ends=safe,chief-taken-by-other=forbidden",
+            5,
+        ),
     ],
 )
-def test_every_pair_of_squares_agrees_with_the_moves(rules: str) -> None:
-    for position in positions(rules, seed=7, plies=(5, 40)):
+def test_every_pair_of_squares_agrees_with_the_moves(rules: str, ply: int) -> None:
+    for position in positions(rules, seed=7, plies=(ply,)):
         assert_every_pair_agrees(position)
 
 
