@@ -244,12 +244,12 @@ DOES: Final[Mapping[str, Callable[..., None]]] = {
 def _request(word: str, does: Callable[..., None]) -> type[msgspec.Struct]:
     """Return the form of a request: its word under `do`, and a field for every parameter."""
     kinds = get_type_hints(does, include_extras=True)
-    fields: list[Any] = []
+    parameters: list[Any] = []
     for each in list(signature(does).parameters.values())[1:]:
         default = () if each.default is each.empty else (each.default,)
-        fields.append((each.name, kinds[each.name], *default))
+        parameters.append((each.name, kinds[each.name], *default))
     return msgspec.defstruct(
-        word, fields, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word
+        word, parameters, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word
     )
 
 

@@ -581,7 +581,7 @@ def as_object(verdict: Verdict) -> dict[str, object]:
     """Return the verdict as JSON has it; times in milliseconds."""
     ms, camera = dict(verdict.ms), verdict.camera
     ages = ms.pop("age")
-    said: dict[str, object] = {
+    shown: dict[str, object] = {
         "is_sound": verdict.is_sound,
         "faults": {name: list(befell) for name, befell in verdict.faults.items()},
         "notices": {} if camera is None else {n.check: str(n.found) for n in camera.notices},
@@ -593,9 +593,9 @@ def as_object(verdict: Verdict) -> dict[str, object]:
         "cpu_share": round(verdict.cpu_share, 3),
     }
     if camera is None:
-        return said | {"reeds": {format_square(each): _reed(verdict, each) for each in SQUARES}}
+        return shown | {"reeds": {format_square(each): _reed(verdict, each) for each in SQUARES}}
     doubts = {format_square(square): round(share, 3) for square, share in camera.doubts.items()}
-    return said | {
+    return shown | {
         "camera": {
             "looks_hz": round(camera.looks_hz, 2),
             "at_rest": round(camera.rested, 3),
