@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from .. import Extra
 
 if TYPE_CHECKING:
-    from ...notices import Notice
+    from rules.sentences import Notice
+
     from ...page.house import PagePart
     from ...session.guests import Guest
     from ...wiring import Seating

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rules import Position, parse_rules, squares_of
-from rules.sentences import Translate, _, english
+from rules.sentences import Notice, Translate, _, english
 from vision.errors import require_opencv
 
 from ...boards.opening import camera_of, open_board
@@ -43,7 +43,7 @@ from ...game.agreements import named_rules
 from ...languages import Language, say_in, translation
 from ...light.lamps import LAMP_OF
 from ...light.speech import Voice, can_speak
-from ...notices import Notice
+from ...notices import about
 from ...people.board import SimulatedBoard, steady_board
 from ...people.truth import Truth
 from ...replay.recordings import Looks, Recording, format_looks, format_recording
@@ -96,7 +96,7 @@ def print_findings(findings: Iterable[Notice], translate: Translate, as_json: bo
 
 def finding_as_object(notice: Notice) -> dict[str, str]:
     """Return a notice as programs read it."""
-    breaks = "" if notice.verdict == "pass" else str(notice.about.breaks)
+    breaks = "" if notice.verdict == "pass" else str(about(notice).breaks)
     return {
         "id": notice.id,
         "check": notice.check,

@@ -29,11 +29,10 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.sentences import _
+from rules.sentences import Notice, _
 
 from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights
-from ...notices import Notice
 from ...table.board import Surface
 from ...table.loop import Clock
 from .walk import DARK, Errand, Flips, Leading
@@ -455,7 +454,7 @@ class Trial:
     hear: Callable[[Errand, float], None] | None = None
     """How simulated hands hear what they are asked; people read it."""
     bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
-    trouble: Callable[[], str | None] = lambda: None
+    trouble: Callable[[], Notice | None] = lambda: None
     camera_says: Callable[[], CameraSaid | None] = lambda: None
     """What there is to be said of a camera."""
 

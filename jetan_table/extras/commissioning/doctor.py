@@ -18,7 +18,7 @@ from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
 from rules import Position, Square, format_square
-from rules.sentences import SentenceError, Worded, _
+from rules.sentences import Notice, SentenceError, Verdict, Worded, _
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...boards.opening import CameraKept
@@ -27,7 +27,6 @@ from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
 from ...machine.machine import Machine, look_around
-from ...notices import Notice, Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
@@ -129,7 +128,7 @@ def _gpio(machine: Machine, settings: Settings) -> Judged:
         return "pass", Worded(
             _("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version
         )
-    found, mend = trouble
+    found, mend = trouble.found, trouble.mend
     if board == "pins":
         return "fail", found, mend
     if machine.gpio:

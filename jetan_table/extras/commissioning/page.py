@@ -15,13 +15,13 @@ from typing import Any, Final, Literal, get_type_hints
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from rules.sentences import _, value_in_words
+from rules.sentences import Notice, _, value_in_words
 
 from ...errors import TableError
 from ...files import read_json, write_whole
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
-from ...notices import Notice, Told, listed
+from ...notices import Told, listed
 from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart

@@ -26,7 +26,7 @@ from tomlkit.items import Item
 from hardware.matrix import ORDERS, squares_in_order
 from hardware.ports import RGB
 from rules import SQUARES, Square, format_square, parse_square
-from rules.sentences import Sentence, SentenceError, Worded, _
+from rules.sentences import Notice, Sentence, SentenceError, Worded, _
 from vision.errors import require_opencv
 
 from ...boards.opening import CameraKept, open_board
@@ -35,24 +35,13 @@ from ...game.agreements import named_rules
 from ...languages import Language, refused_in, said_in, translation, worded
 from ...light.lamps import OFF
 from ...machine.machine import cameras, serial_ports
-from ...notices import Notice
 from ...settings import BoardKind, Settings, parse_settings
 from ...table.board import Board
 from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
 from .doctor import Kind, examine_kind
-from .walk import (
-    DARK,
-    EVERY,
-    LIT,
-    NAMED,
-    CommissioningRefused,
-    Errand,
-    Leading,
-    Wiring,
-    WiringWalk,
-)
+from .walk import DARK, EVERY, LIT, NAMED, CommissioningRefused, Errand, Leading, Wiring, WiringWalk
 
 KEPT_IN: Final = "setup.json"
 IGNORED_IN: Final = "ignored.json"
@@ -224,13 +213,13 @@ class Walking(Job):
     def _read(self) -> list[str]:
         return [self._typed.popleft() for _line in range(len(self._typed))]
 
-    def _board_trouble(self) -> str | None:
+    def _board_trouble(self) -> Notice | None:
         """Return why the board cannot be trusted; one that is no real one needs time to start."""
         trouble = self.board.trouble
         if trouble is None or self.board.hands is None:
             return trouble
         is_late = self._clock.now() >= self._began_at + STARTS_S
-        return NO_ANSWER if is_late else None
+        return Notice("board", "fail", NO_ANSWER) if is_late else None
 
     # What the walk asks of its board
 
@@ -273,7 +262,8 @@ class Walking(Job):
         wizard, step, is_over = self._walk.wizard, self._step, self.state != "runs"
         lamp = None if step is None else step.lamp
         lit = None if lamp is None else lit_at(self.board)
-        trouble = self.trouble or ("" if is_over else self._board_trouble())
+        amiss = None if is_over else self._board_trouble()
+        trouble = self.trouble or (amiss and amiss.found)
         return {
             "lines": list(self.lines),
             "wanted": format_square(step.squares[0]) if step and step.by_words else None,

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
-from rules.sentences import Sentence, _
+from rules.sentences import Notice, Sentence, _
 
 from ...errors import TableError
 from ...languages import Language, said_in, say_in
@@ -410,7 +410,7 @@ class Leading:
         clock: Clock,
         tell: Callable[[str], None],
         language: Language,
-        trouble: Callable[[], str | None] = lambda: None,
+        trouble: Callable[[], Notice | None] = lambda: None,
         step_s: float = STEP_S,
         hear: Callable[[Errand, float], None] | None = None,
     ) -> None:
@@ -471,7 +471,7 @@ class Leading:
         self._clock.sleep(self._step_s)
         troubled, self._troubled = self._troubled, self._trouble()
         if self._troubled and self._troubled != troubled:
-            self.tell(said_in(self.language, self._troubled))
+            self.tell(said_in(self.language, self._troubled.found))
         elif troubled and not self._troubled:
             self.say(errand.words, **errand.values)
         return [
