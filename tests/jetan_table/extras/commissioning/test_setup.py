@@ -4,17 +4,15 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import cv2
 import pytest
 
-from jetan_table.extras.commissioning.setup import (
-    KEPT_IN,
-    PRACTICE_SEED,
-    SetUp,
-)
+from jetan_table.boards import camera
+from jetan_table.extras.commissioning.setup import KEPT_IN, PRACTICE_SEED, SetUp
 from jetan_table.extras.commissioning.simulated import drawn_wiring
 from jetan_table.extras.commissioning.walk import NAMED, CommissioningRefused
 from jetan_table.reading.jetan_game import occupants_of
@@ -134,10 +132,12 @@ def test_an_emulated_board_is_never_said_to_lack_a_cable(tmp_path: Path) -> None
     set_up.leave()
 
 
+@pytest.mark.usefixtures("_looked_at_once")
 def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(camera, "first_place", cache(camera.first_place))
     rules = parse_rules("ninth-ray-clockwise")
     layout = layout_of(rules.board)
     cards = corner_markers(layout, gap=-0.6)
@@ -166,6 +166,7 @@ def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
     assert settings.table.rules == "ninth-ray-clockwise"
 
 
+@pytest.mark.usefixtures("_looked_at_once")
 def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
     set_up = begun(tmp_path, "pins")
     set_up.examine()
@@ -273,6 +274,7 @@ def test_an_order_of_lamps_is_chosen_and_seen(tmp_path: Path) -> None:
     assert set_up.document()["lamps"]["lit"] != "c4"
 
 
+@pytest.mark.usefixtures("_looked_at_once")
 def test_the_last_step_looks_at_the_whole_machine(tmp_path: Path) -> None:
     set_up = begun(tmp_path)
     set_up.go("done")
