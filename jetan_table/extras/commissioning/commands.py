@@ -10,7 +10,6 @@ from random import Random
 from typing import Annotated, Any, Final, Literal
 
 import click
-import msgspec
 from msgspec.structs import replace
 
 from rules import Position, parse_rules, squares_of
@@ -38,15 +37,12 @@ from ...cli.options import (
     to_stderr,
 )
 from ...cli.play_options import CameraOptions, chosen_settings
-from ...files import write_whole
 from ...game.agreements import named_rules
 from ...languages import Language, say_in, translation
 from ...light.lamps import LAMP_OF
 from ...light.speech import Voice, can_speak
 from ...notices import about
 from ...people.board import SimulatedBoard, steady_board
-from ...people.truth import Truth
-from ...replay.recordings import Looks, Recording, format_looks, format_recording
 from ...settings import CameraSettings, Settings, find_settings, places, read_settings
 from ...table.board import BoardHands, Surface
 from ...table.loop import EagerClock, WallClock
@@ -57,7 +53,7 @@ from .course import RULES, Script, Trial
 from .doctor import findings_here, findings_of_camera
 from .setup import wiring_options, with_options, without_orders, write_options
 from .simulated import LedHands, drawn_wiring, planted
-from .verdict import as_object, is_fit, judged, lines, recording_of, teach, truth_of
+from .verdict import as_object, is_fit, judged, lines, recording_of, save, teach, truth_of
 from .walk import Leading, Wiring, WiringWalk, wiring_map
 
 VERDICTS: Final = {
@@ -320,15 +316,6 @@ def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> st
     if faults and kind not in PLAYED:
         raise misused(_("--fault: only a simulated or an emulated board can be spoilt"))
     return kind
-
-
-def save(recording: Recording | Looks, truth: Truth, folder: Path) -> Path:
-    """Write a recording and its truth into a folder; return the recording's path. OSError."""
-    path = folder / f"{truth.recording}.jsonl"
-    text = format_looks(recording) if isinstance(recording, Looks) else format_recording(recording)
-    write_whole(path, text.encode())
-    write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
-    return path
 
 
 @contextmanager

@@ -35,7 +35,6 @@ from .. import examine_packages, extras
 
 if TYPE_CHECKING:
     from vision.camera import BoardCamera
-    from vision.finder import BoardPlace
     from vision.showing import Quality
     from vision.sources import Frame
 
@@ -465,17 +464,6 @@ def examine_start(camera: BoardCamera, frame: Frame, start: Sequence[int]) -> No
 SET_UP = _("set the pieces up as at the start, take your hands away, and look again")
 
 
-def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Notice]:
-    """Yield a finding for everything that matters of a camera and its board."""
-    found = Worded(
-        _("found by its {how}, {support:.0f} % of its lines seen"),
-        how=place.how,
-        support=100 * place.support,
-    )
-    yield Notice("board", "pass", found)
-    yield from examine_picture(quality)
-
-
 def examine_picture(quality: Quality) -> Iterator[Notice]:
     """Yield a finding for everything that matters of a camera's picture."""
     elevation, wide = quality.elevation, quality.square_px
@@ -539,7 +527,13 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("board", "fail", worded(error))
         return
     assert frame.picture is not None
-    yield from examine_view(place, quality_of(frame.picture, place))
+    found = Worded(
+        _("found by its {how}, {support:.0f} % of its lines seen"),
+        how=place.how,
+        support=100 * place.support,
+    )
+    yield Notice("board", "pass", found)
+    yield from examine_picture(quality_of(frame.picture, place))
     if settings.markers and place.how != "markers":
         yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
     camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)

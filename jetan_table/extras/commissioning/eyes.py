@@ -14,8 +14,7 @@ from typing import Final
 
 from hardware.ports import RGB, Believed, Observation
 from hardware.sensors import ThinnedSensor
-from rules import Occupant, Position, Square
-from rules.board import Kind
+from rules import Kind, Occupant, Position, Square
 from rules.sentences import Notice, Worded, _
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor

@@ -33,7 +33,6 @@ from ...boards.opening import CameraKept, open_board
 from ...files import Damaged, read_json, read_text, write_whole
 from ...game.agreements import named_rules
 from ...languages import Language, refused_in, said_in, translation, worded
-from ...light.lamps import OFF
 from ...machine.machine import cameras, serial_ports
 from ...settings import BoardKind, Settings, parse_settings
 from ...table.board import Board
@@ -446,7 +445,7 @@ class SetUp:
             settings = self._settings()
             red, green, blue = (round(settings.lamps.brightness * part) for part in LIT)
             lamp_of = settings.lamps.lamp_of()
-            shown: list[RGB] = [OFF for _square in SQUARES]
+            shown = list(DARK)
             for each in lit:
                 shown[lamp_of[each]] = red, green, blue
             self._shining.show(shown)

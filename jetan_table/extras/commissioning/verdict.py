@@ -13,6 +13,8 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
+import msgspec
+
 from hardware.ports import Change, Observation, Occupancy, Switch, SwitchCounts
 from hardware.sensors import SquareHistories
 from rules import (
@@ -25,9 +27,9 @@ from rules import (
     format_square,
     parse_rules,
 )
-from rules.board import FILES, SQUARE_NAMES
 from rules.sentences import Notice, Sentence, Worded, _
 
+from ...files import write_whole
 from ...languages import Language, say_in, translation
 from ...people.game import ply_row
 from ...people.truth import (
@@ -41,7 +43,15 @@ from ...people.truth import (
     start_rows,
 )
 from ...reading.scene import UNKNOWN, Rates
-from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
+from ...replay.recordings import (
+    Looks,
+    LooksHeader,
+    Recording,
+    RecordingHeader,
+    format_looks,
+    format_recording,
+    microseconds,
+)
 from ...replay.replay import advance, replay_of_recording
 from ...table.switches import take_up, teach_switches
 from .course import REST, RULES, CameraSaid, Course, ErrandDone, Manner, ScriptedPly
@@ -61,7 +71,7 @@ def recording_of(course: Course) -> Recording | Looks:
     header = RecordingHeader(
         rules=rules,
         start_rows=start_rows(start),
-        closed=tuple(SQUARE_NAMES[square] for square in sorted(course.standing)),
+        closed=tuple(map(format_square, sorted(course.standing))),
         t_end_us=t_end_us,
         made_by=MADE_BY,
     )
@@ -137,7 +147,7 @@ def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float
     move, before = ply.move, ply.before
     row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
     moves = (each for each in before.moves() if each.from_square == move.from_square)
-    taken = [SQUARE_NAMES[each.to_square] for each in moves if each.kind is MoveKind.CAPTURE]
+    taken = [format_square(each.to_square) for each in moves if each.kind is MoveKind.CAPTURE]
     if move.kind is MoveKind.CAPTURE and len(taken) > 1:
         row.candidates = taken
         row.ambiguous = ply.manner is Manner.AT_ONCE and not looks
@@ -153,6 +163,15 @@ def _last(done: ErrandDone) -> float:
     """Return when the last of it was seen; when people said so, where it was not."""
     last = done.seen_at[-1] if done.seen_at else None
     return done.done_at if last is None else last
+
+
+def save(recording: Recording | Looks, truth: Truth, folder: Path) -> Path:
+    """Write a recording and its truth into a folder; return the recording's path. OSError."""
+    path = folder / f"{truth.recording}.jsonl"
+    text = format_looks(recording) if isinstance(recording, Looks) else format_recording(recording)
+    write_whole(path, text.encode())
+    write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
+    return path
 
 
 TAUGHT = _(
@@ -459,10 +478,10 @@ def _instead(done: ErrandDone) -> Square | None:
 def _kind_of_order(pairs: Sequence[tuple[Square, Square]]) -> tuple[str, list[str]]:
     """Return whether whole files or ranks are exchanged, and which."""
     if all(asked // 10 == shown // 10 for asked, shown in pairs):
-        files = {_pair(FILES[a % 10], FILES[b % 10]) for a, b in pairs}
+        files = {_pair(format_square(a)[0], format_square(b)[0]) for a, b in pairs}
         return "files", sorted(files)
     if all(asked % 10 == shown % 10 for asked, shown in pairs):
-        ranks = {_pair(str(a // 10 + 1), str(b // 10 + 1)) for a, b in pairs}
+        ranks = {_pair(format_square(a)[1:], format_square(b)[1:]) for a, b in pairs}
         return "ranks", sorted(ranks)
     return "wires", [_squares(pair) for pair in pairs]
 
