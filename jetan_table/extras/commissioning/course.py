@@ -24,12 +24,13 @@ from rules import (
     Move,
     Position,
     Square,
+    _,
     format_square,
     parse_rules,
     parse_square,
     squares_of,
 )
-from rules.sentences import Notice, _
+from rules.sentences import Notice
 
 from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights

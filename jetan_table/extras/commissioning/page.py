@@ -15,7 +15,8 @@ from typing import Any, Final, Literal, get_type_hints
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from rules.sentences import Notice, _, value_in_words
+from rules import _, value_in_words
+from rules.sentences import Notice
 
 from ...errors import TableError
 from ...files import read_json, write_whole

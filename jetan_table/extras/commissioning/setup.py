@@ -25,8 +25,8 @@ from tomlkit.items import Item
 
 from hardware.matrix import ORDERS, squares_in_order
 from hardware.ports import RGB
-from rules import SQUARES, Square, format_square, parse_square
-from rules.sentences import Notice, Sentence, SentenceError, Worded, _
+from rules import SQUARES, Sentence, SentenceError, Square, Worded, _, format_square, parse_square
+from rules.sentences import Notice
 from vision.errors import require_opencv
 
 from ...boards.opening import CameraKept, open_board

@@ -21,13 +21,16 @@ from rules import (
     SQUARES,
     MoveKind,
     Position,
+    Sentence,
     Square,
+    Worded,
+    _,
     format_position,
     format_rules,
     format_square,
     parse_rules,
 )
-from rules.sentences import Notice, Sentence, Worded, _
+from rules.sentences import Notice
 
 from ...files import write_whole
 from ...languages import Language, say_in, translation
