@@ -100,7 +100,7 @@ class SpiLamps:
     """Lamps at the end of an SPI data wire, kept within what their supply gives."""
 
     def __init__(self, spi: Spi, limit_ma: float, colours: ColourOrder = "grb") -> None:
-        self._spi, self._limit_ma, self._colours = spi, limit_ma, colours
+        self._spi, self.limit_ma, self._colours = spi, limit_ma, colours
         self._shown: tuple[RGB, ...] | None = None
         self.trouble: OSError | None = None
         """Why the last lights could not be sent."""
@@ -111,7 +111,7 @@ class SpiLamps:
         return current_ma(self._shown or ())
 
     def show(self, lights: Sequence[RGB]) -> None:
-        wanted = capped(lights, self._limit_ma)
+        wanted = capped(lights, self.limit_ma)
         if wanted == self._shown:
             return
         try:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
 from rules.sentences import Notice, Worded, _
 
@@ -413,7 +413,11 @@ def load_lgpio() -> Lgpio:
     return cast(Lgpio, lgpio)
 
 
-def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> GpioPins | LgpioPins:
+BoardPins: TypeAlias = GpioPins | LgpioPins
+"""Pins by a library whose calls are counted."""
+
+
+def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> BoardPins:
     """Return this Pi's pins by the library that is here, the quickest way it has.
 
     Raises NoGpio with the mend where none can be used, PinRefused where the pins cannot be had.

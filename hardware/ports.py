@@ -195,11 +195,7 @@ class HardwareError(SentenceError):
 
 
 class BadWiring(HardwareError, ValueError):
-    """Pins, switches or lamps are assigned in a way that cannot work."""
-
-
-class BadSensorSetting(HardwareError, ValueError):
-    """A number in a sensor's settings is outside what the sensor can use."""
+    """Pins, switches or lamps are assigned, or read, in a way that cannot work."""
 
 
 class CannotBeBuilt(HardwareError, ValueError):

@@ -4,16 +4,16 @@ A change counts at once, its bounce does not. A reed tells a magnet from none, n
 its evidence is the same for all occupied cases. A button is pressed for a moment, or for long.
 """
 
-import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Literal, TypeAlias
 
 from rules import Square
 from rules.sentences import _
 
 from .matrix import Matrix, Pin, Pins
-from .ports import BadSensorSetting, BadWiring, Change, Evidence, Observation, Switch
+from .ports import BadWiring, Change, Evidence, Observation, Switch
 
 DEBOUNCE_MS = 6.0
 """Default hold-off in milliseconds: a reed's worst burst is 5 ms."""
@@ -43,10 +43,10 @@ class Debounce:
     def __init__(self, closed: Iterable[bool], debounce_ms: float = DEBOUNCE_MS) -> None:
         """Start with the levels `closed`, switch by switch, taken as settled.
 
-        Raises BadSensorSetting when `debounce_ms` is not in 0..200.
+        Raises BadWiring when `debounce_ms` is not in 0..200.
         """
         if not 0 <= debounce_ms <= LONGEST_MS:
-            raise BadSensorSetting(
+            raise BadWiring(
                 _("debounce_ms = {debounce_ms:g}: must be 0..{longest_ms:g}"),
                 debounce_ms=debounce_ms,
                 longest_ms=LONGEST_MS,
@@ -113,7 +113,7 @@ class ReedErrors:
     def __post_init__(self) -> None:
         for name in ("false_closed", "false_open"):
             if not 0 < getattr(self, name) < 1:
-                raise BadSensorSetting(
+                raise BadWiring(
                     _("{name} = {share:g}: must be between 0 and 1"),
                     name=name,
                     share=getattr(self, name),
@@ -256,11 +256,8 @@ LONG_PRESS_S = 3.0
 """A button held for so long is meant."""
 
 
-class Button(enum.Enum):
-    """What a button is for."""
-
-    DIE = "die"
-    MENU = "menu"
+Button: TypeAlias = Literal["die", "menu"]
+"""What a button is for."""
 
 
 @dataclass(frozen=True, slots=True)

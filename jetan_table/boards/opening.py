@@ -85,20 +85,17 @@ def open_pin_board(
     Raises NoGpio, PinRefused or BadWiring; no pin is driven then.
     """
     from hardware.lamps import SpiLamps, open_spi
-    from hardware.pin_board import PinBoard, PinBoardSettings
+    from hardware.pin_board import PinBoard
     from hardware.pins import open_pins
 
-    board_settings = PinBoardSettings(
-        settings.pins.pin_map(),
-        settings.reed.switch_of(),
-        settings.reed.debounce_ms,
-        settings.reed.diodes,
-        settings.lamps.limit_ma,
-    )
-    pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
+    pin_map, reed = settings.pins.pin_map(), settings.reed
+    switch_of = reed.switch_of()
+    pins = open_pins(pin_map.columns, pin_map.buttons)
     spi = open_spi(settings.pins.spi)
-    lamps = SpiLamps(spi, board_settings.limit_ma, settings.lamps.colours)
-    return PinBoard(pins, lamps, board_settings, wait, clock)
+    lamps = SpiLamps(spi, settings.lamps.limit_ma, settings.lamps.colours)
+    return PinBoard(
+        pins, lamps, pin_map, switch_of, wait, clock, reed.debounce_ms, diodes=reed.diodes
+    )
 
 
 def camera_of(

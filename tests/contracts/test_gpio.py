@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from hardware.pin_board import BoardPins
-from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
+from hardware.pins import COLUMNS, ROWS, BoardPins, GpioPins, LgpioPins
 from hardware.ports import PinRefused
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, Bench
 from tests.hardware.contacts import Contacts

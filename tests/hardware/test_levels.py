@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 from hardware.matrix import Matrix
-from hardware.pin_board import BoardPins
-from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
+from hardware.pins import COLUMNS, ROWS, BoardPins, GpioPins, LgpioPins
 from rules import SQUARES, Position, parse_rules
 from tests.hardware.circuit import SCHOTTKY, SILICON, Parts, Volts
 from tests.hardware.pi import HIGH_V, LOW_V, StandInGpio, StandInLgpio, StandInPi

@@ -14,7 +14,6 @@ from hardware.sensors import (
     QUIET_S,
     TRUST,
     FusedSensor,
-    SensorRole,
     SquareHistories,
     ThinnedSensor,
 )
@@ -135,7 +134,7 @@ def test_the_switch_is_believed_for_a_moment_then_the_evidence_decides() -> None
     assert occupied(both.hear(1.0, camera=EMPTY))
     assert not both.fused.contradictions
     assert not occupied(both.hear(1.0 + MOMENT_S, camera=EMPTY))
-    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert both.fused.contradictions == {A1: "switches"}
 
 
 def test_weak_sight_is_outvoted_by_a_switch() -> None:
@@ -143,7 +142,7 @@ def test_weak_sight_is_outvoted_by_a_switch() -> None:
     both.hear(0.0, switch=CLOSED)
     for at in (1.0, 2.0):
         assert occupied(both.hear(at, camera=shown(Occupant.EMPTY, 10.0)))
-    assert both.fused.contradictions == {A1: SensorRole.CAMERA}
+    assert both.fused.contradictions == {A1: "camera"}
     assert occupied(both.hear(3.0, camera=BLACK))
     assert not both.fused.contradictions
 
@@ -171,7 +170,7 @@ def test_of_a_magnet_where_no_piece_is_near_the_camera_is_believed() -> None:
     both.hear(5.0, switch=CLOSED)
     both.hear(6.0, camera=EMPTY)
     assert not occupied(both.hear(6.0 + MOMENT_S, camera=EMPTY))
-    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert both.fused.contradictions == {A1: "switches"}
 
 
 def test_an_open_switch_is_believed_against_thin_sight() -> None:
@@ -179,7 +178,7 @@ def test_an_open_switch_is_believed_against_thin_sight() -> None:
     both.hear(0.0, switch=OPEN)
     for at in (1.0, 2.0):
         assert not occupied(both.hear(at, camera=shown(Occupant.ORANGE, 12.0)))
-    assert both.fused.contradictions == {A1: SensorRole.CAMERA}
+    assert both.fused.contradictions == {A1: "camera"}
 
 
 def test_sight_that_is_not_sure_contradicts_nobody() -> None:
@@ -198,7 +197,7 @@ def test_a_switch_that_sticks_is_not_heard_before_it_has_followed() -> None:
     both.camera.waiting.append(Observation(3.0, {A1: None}))
     assert both.poll(3.0) is None  # a hand: the switch alone says nothing
     assert occupied(both.hear(4.0, camera=ORANGE))  # by chance it is right
-    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert both.fused.contradictions == {A1: "switches"}
     assert not occupied(both.hear(5.0, camera=EMPTY))
     both.hear(6.0, switch=OPEN)
     both.hear(7.0, camera=EMPTY)
