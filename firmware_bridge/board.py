@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from hardware.ports import RGB, Evidence, Observation, Switch
+from hardware.ports import RGB, BadWiring, Evidence, Observation, Switch
 from hardware.reeds import Bouncing, ButtonPress, ReedErrors
 from rules import Square, format_square
 from rules.sentences import Notice, Worded, _
 
-from .errors import BridgeError
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
 from .mirror import HallErrors, SwitchLevel
@@ -24,10 +23,6 @@ MOST_BOUNCING = 5
 
 MOST_LETTERS = 120
 """So much of a message is shown."""
-
-
-class BadSwitches(BridgeError, ValueError):
-    """Two squares share a switch, or a switch is not there."""
 
 
 class SerialBoard:
@@ -49,7 +44,7 @@ class SerialBoard:
         hall_errors: HallErrors | None = None,
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
-            raise BadSwitches(_("each square needs a switch of its own, from 0 on"))
+            raise BadWiring(_("each square needs a switch of its own, from 0 on"))
         self.link = Link(settings)
         self._port = port
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
@@ -190,11 +185,11 @@ class SerialBoard:
     def _observed(self, sensed: Sequence[Sensed]) -> list[Observation]:
         """Join what was sensed at one time into one observation, each square once."""
         joined: list[tuple[float, dict[Square, Evidence | None]]] = []
-        for change in sensed:
-            at, square = min(change.at, self._now), self._squares[change.switch]
+        for changed_at, switch, level in sensed:
+            at, square = min(changed_at, self._now), self._squares[switch]
             if not joined or joined[-1][0] != at or square in joined[-1][1]:
                 joined.append((at, {}))
-            joined[-1][1][square] = self._evidence(change.level)
+            joined[-1][1][square] = self._evidence(level)
         return [Observation(at, squares) for at, squares in joined]
 
     def _evidence(self, level: SwitchLevel) -> Evidence:

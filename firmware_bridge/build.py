@@ -18,7 +18,7 @@ from struct import pack
 
 from rules.sentences import _, near_miss
 
-from .errors import BuildFailed, NoTableFound, UnknownBuild
+from .errors import BadPort, BuildFailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ BUILDS = {build.name: build for build in (MEGA, NANO, PICO)}
 
 
 def find_build(name: str) -> Microcontroller:
-    """Return the build of that name; raises UnknownBuild."""
+    """Return the build of that name; raises BuildFailed."""
     if name not in BUILDS:
-        raise UnknownBuild(
+        raise BuildFailed(
             _("{name}: no such microcontroller{near}"), name=name, near=near_miss(name, BUILDS)
         )
     return BUILDS[name]
@@ -311,11 +311,11 @@ def is_drive(folder: Path) -> bool:
 
 
 def find_drive(root: Path = Path("/")) -> Path:
-    """Return the one drive there is; raises NoTableFound, which says how it appears."""
+    """Return the one drive there is; raises BadPort, which says how it appears."""
     drives = [path for pattern in MOUNTED for path in sorted(root.glob(pattern)) if is_drive(path)]
     if len(drives) == 1:
         return drives[0]
-    raise NoTableFound(
+    raise BadPort(
         _(
             "no Pico's drive, or several: hold BOOTSEL while you plug it in, and name its folder "
             "with --port where it is not found: found {found}"

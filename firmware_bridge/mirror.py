@@ -25,18 +25,6 @@ KEPT = 4
 """Answers looked back on: few, because a cheap board's clock runs off by 5 ms a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSample:
-    """One comparison of the two clocks."""
-
-    at_us: int
-    """A time on the board's clock, in microseconds."""
-    at: float
-    """When that was on the table clock, in seconds: half-way between question and answer."""
-    took_s: float
-    """How long the answer took."""
-
-
 class BoardClock:
     """Learns how far the board's clock is off from pings: the quickest of the last answers counts.
 
@@ -44,12 +32,13 @@ class BoardClock:
     """
 
     def __init__(self) -> None:
-        self._answers: deque[TimeSample] = deque(maxlen=KEPT)
+        self._answers: deque[tuple[float, int, float]] = deque(maxlen=KEPT)
+        """Seconds that each took, its time on the board's clock, and half-way on the table's."""
 
     def learn(self, at_us: int, asked: float, answered: float) -> None:
         """Take in the board's time told in answer to a ping, and when that was asked and heard."""
         took = answered - asked
-        self._answers.append(TimeSample(at_us, answered - took / 2, took))
+        self._answers.append((took, at_us, answered - took / 2))
 
     def forget(self) -> None:
         """The board has started anew: its clock begins at 0."""
@@ -62,9 +51,9 @@ class BoardClock:
         """
         if not self._answers:
             return now
-        best = min(self._answers, key=lambda answer: answer.took_s)
-        since = (at_us - best.at_us + TURN_US // 2) % TURN_US - TURN_US // 2
-        return min(best.at + since / 1_000_000, now)
+        _took, best_us, best_at = min(self._answers, key=lambda answer: answer[0])
+        since = (at_us - best_us + TURN_US // 2) % TURN_US - TURN_US // 2
+        return min(best_at + since / 1_000_000, now)
 
 
 MOST_COLOURS = 16

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.board import BadSwitches
 from firmware_bridge.errors import BUSY, NOT_FOUND, UNPLUGGED
 from firmware_bridge.messages import (
     REPORTS,
@@ -26,7 +25,7 @@ from firmware_bridge.messages import (
     unpack,
 )
 from firmware_bridge.mirror import SwitchLevel
-from hardware.ports import Observation, Switch, presence
+from hardware.ports import BadWiring, Observation, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
 from rules.sentences import Sentence, Translate, english
@@ -90,7 +89,7 @@ def test_squares_may_be_wired_in_any_order() -> None:
 
 
 def test_two_squares_on_one_switch_are_refused() -> None:
-    with pytest.raises(BadSwitches):
+    with pytest.raises(BadWiring, match="a switch of its own"):
         make(Peer(), (*SWITCH_OF[:99], Switch(0)))
 
 
