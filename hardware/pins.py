@@ -23,7 +23,7 @@ from typing import Protocol, TypeAlias, cast
 from rules.sentences import Notice, Worded, _
 
 from .matrix import Pin
-from .ports import BadWiring, NoGpio, PinRefused
+from .ports import BadWiring, PinRefused
 
 SIZE = 10
 """Rows and columns of the matrix."""
@@ -219,15 +219,15 @@ def imported_aside() -> Iterator[None]:
 
 
 def load_gpio() -> Gpio:
-    """Import `RPi.GPIO`; raises NoGpio with the mend where it is missing, wrong or there twice."""
+    """Import `RPi.GPIO`; PinRefused names the mend where it is missing, wrong or there twice."""
     trouble = gpio_trouble(gpio_libraries(), pi_model())
     if trouble is not None:
-        raise NoGpio(_("{found}: {mend}"), found=trouble.found, mend=trouble.mend)
+        raise PinRefused(_("{found}: {mend}"), found=trouble.found, mend=trouble.mend)
     try:
         with imported_aside():
             from RPi import GPIO
     except (ImportError, RuntimeError, NotImplementedError, OSError) as error:
-        raise NoGpio(_("RPi.GPIO cannot be used here: {why}"), why=error) from error
+        raise PinRefused(_("RPi.GPIO cannot be used here: {why}"), why=error) from error
     return cast(Gpio, GPIO)
 
 
@@ -404,12 +404,12 @@ class LgpioPins:
 
 
 def load_lgpio() -> Lgpio:
-    """Import `lgpio`; raises NoGpio."""
+    """Import `lgpio`; raises PinRefused."""
     try:
         with imported_aside():
             import lgpio
     except (ImportError, OSError) as error:
-        raise NoGpio(_("lgpio cannot be used here: {why}"), why=error) from error
+        raise PinRefused(_("lgpio cannot be used here: {why}"), why=error) from error
     return cast(Lgpio, lgpio)
 
 
@@ -420,7 +420,7 @@ BoardPins: TypeAlias = GpioPins | LgpioPins
 def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> BoardPins:
     """Return this Pi's pins by the library that is here, the quickest way it has.
 
-    Raises NoGpio with the mend where none can be used, PinRefused where the pins cannot be had.
+    Raises PinRefused where none can be used, or the pins cannot be had.
     """
     gpio = load_gpio()
     if gpio_libraries()[0].name == NEWER:

@@ -202,12 +202,8 @@ class CannotBeBuilt(HardwareError, ValueError):
     """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
 
 
-class NoGpio(HardwareError, ImportError):
-    """No library for the Pi's pins can be used here; the message names the mend."""
-
-
 class PinRefused(HardwareError, OSError):
-    """A pin or a device cannot be had, mostly because something else holds it."""
+    """A pin, a device or the library for it cannot be had; the message names the mend."""
 
     @classmethod
     def held(cls, pin: int, error: Exception) -> PinRefused:

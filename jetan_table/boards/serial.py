@@ -41,10 +41,6 @@ def open_serial_board(
     return make(line, board_settings, switch_of)
 
 
-class NoEmulator(TableError, RuntimeError):
-    """The board cannot be emulated here; the message names what is missing."""
-
-
 class ChipBoard(SerialBoard):
     """A simulated board whose switches and lamps a microcontroller has, at the end of a line."""
 
@@ -80,7 +76,7 @@ def open_emulated(
 ) -> SerialBoard:
     """Build the real firmware and run it in an emulated chip, which takes some seconds.
 
-    `clock` tells the table's time. Raises NoEmulator.
+    `clock` tells the table's time. TableError names what is missing for it.
     """
     program = subprocess.Popen(
         [sys.executable, "-m", "firmware_bridge.emulation"],
@@ -94,7 +90,7 @@ def open_emulated(
     if not port:
         _output, errors = program.communicate()
         lines = errors.strip().splitlines()
-        raise NoEmulator(_("no emulated board: {why}"), why=lines[-1] if lines else _("it ended"))
+        raise TableError(_("no emulated board: {why}"), why=lines[-1] if lines else _("it ended"))
 
     def change(changes: Iterable[Change], until: float) -> None:
         """Tell the chip what changes, each at its time: a busy machine looks in late."""
