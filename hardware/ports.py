@@ -198,10 +198,6 @@ class BadWiring(HardwareError, ValueError):
     """Pins, switches or lamps are assigned, or read, in a way that cannot work."""
 
 
-class CannotBeBuilt(HardwareError, ValueError):
-    """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
-
-
 class PinRefused(HardwareError, OSError):
     """A pin, a device or the library for it cannot be had; the message names the mend."""
 

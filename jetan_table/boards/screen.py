@@ -22,7 +22,6 @@ from rules.sentences import Notice, _
 from ..errors import TableError
 from ..game.record import Record
 from ..journal.journal import Journal
-from ..journal.opening import Opened
 from ..people.board import SimulatedBoard, steady_board
 from ..people.strokes import Magnet
 from ..reading.jetan_game import JetanGame, Standing, occupants_of
@@ -31,6 +30,7 @@ from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.tabletop import UNKNOWN, PieceTracker
 from ..table.board import BoardHands, Plain
+from ..table.games import Opened
 
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""

@@ -26,9 +26,9 @@ from starlette.types import ASGIApp
 from rules.sentences import Notice, Sentence, SentenceError, _, value_in_words
 
 from .. import __version__
+from ..game.texts import FORMATS
 from ..journal.archive import read_kept
 from ..journal.backup import back_up
-from ..journal.game_files import FORMATS
 from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, about
 from . import documents

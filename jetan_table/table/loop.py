@@ -16,12 +16,11 @@ from rules.sentences import Notice, Worded, _
 from ..errors import TableError
 from ..game import commands as asked
 from ..game.commands import Command, CommandRefused, NewGame
-from ..game.events import Begin, Entry, GameId, Ply, Turned
+from ..game.events import Entry, GameId, Ply, Turned
 from ..game.record import NextGame, Record
 from ..game.rolling import open_fight
 from ..journal.archive import Archive
-from ..journal.game_files import write_game
-from ..journal.journal import Journal, JournalUnwritable
+from ..journal.journal import Journal, JournalUnwritable, write_game
 from ..light.figures import Figures
 from ..light.lamps import LampChoice, Lighting, cues, lights, lit
 from ..reading.scene import Rates
@@ -502,13 +501,13 @@ class Table:
     def _write_next(self) -> list[News]:
         """Write all that happened up to the next new game, or that game as it begins."""
         first = self._unwritten[0]
-        begun: list[News] = [first] if isinstance(first, Begin) else []
+        begun: list[News] = [first] if isinstance(first, NewGame) else []
         entries: list[Entry] = []
         for news in self._unwritten[len(begun) :]:
             if not isinstance(news, Entry):
                 break
             entries.append(news)
-        if isinstance(first, Begin):
+        if isinstance(first, NewGame):
             if self._is_text_due and self.session.left is not None:
                 self._write_text(self.session.left)  # else nothing but the journal tells its end
             # What a game begins with was agreed together: a cut must not come between.

@@ -14,19 +14,12 @@ from rules.sentences import Sentence, _, near_miss
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules
 from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
-from ..journal.game_files import (
-    game_text,
-    named_text,
-    read_saved,
-    save_game,
-    saved_names,
-    saved_text,
-    start_from,
-)
+from ..game.texts import game_text, read_saved, start_from
 from ..languages import Language, said_in, translation
 from ..light.news import account_lines
 from ..light.words import Speaker, gesture_lines
 from ..session.umpire import check_help
+from ..table.games import named_text, save_game, saved_names, saved_text
 from ..table.loop import Clock, Table
 
 Verb: TypeAlias = tuple[str, Sentence]

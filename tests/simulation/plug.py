@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -15,16 +16,15 @@ from types import MappingProxyType
 from firmware_bridge import SerialBoard
 from hardware.ports import FaultKind, Observation
 from hardware.reeds import Bouncing
-from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
-from jetan_table.game.events import BadRecord, Begin, Entry, GameId, Header
+from jetan_table.game.commands import AnyCommand, AsArbiter, New, NewGame, PlayersCommand
+from jetan_table.game.events import BadRecord, Entry, GameId, Header
 from jetan_table.journal.backup import check_journal
-from jetan_table.journal.game_files import Start
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import next_games, open_game
 from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
+from jetan_table.table.games import new_game, open_game
 from jetan_table.table.loop import Fittings, Table
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
@@ -153,7 +153,7 @@ class FrailJournal(Journal):
     def begin(
         self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
     ) -> GameId:
-        begun = Begin(header)
+        begun = NewGame(header)
         self._meet(Cut.BEFORE, begun)
         game = super().begin(header, entries, batches)
         self._meet(Cut.AFTER, begun)
@@ -192,7 +192,7 @@ class PluggedTable(AtTable):
     """
 
     def __init__(
-        self, folder: Path, begun: Start, switches: Switches, set_up: Callable[[Position], None]
+        self, folder: Path, begun: NewGame, switches: Switches, set_up: Callable[[Position], None]
     ) -> None:
         self.now = BEGUN_AT
         self.late_s = 0.0
@@ -340,7 +340,7 @@ class PluggedTable(AtTable):
 
     def _plug_in(self) -> None:
         self.journal = FrailJournal(self.folder)
-        opened = open_game(self.journal, None, self._begun.header, self._begun.events)
+        opened = open_game(self.journal, self._begun.header, self._begun.events)
         self.is_set_aside = self.journal.damaged is not None
         if not opened.is_resumed:
             self.set_up(opened.record.position)
@@ -363,7 +363,7 @@ class PluggedTable(AtTable):
             Session(opened.record),
             dice=dice,
             arbiter=arbiter_of(self.journal),
-            next_game=next_games(self.journal.archive),
+            next_game=partial(new_game, self.journal.archive, New()),
         )
 
     def _note(self, news: list[News]) -> None:

@@ -21,7 +21,6 @@ from jetan_table.cli import main
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import begin_game
 from jetan_table.light.words import Speaker
 from jetan_table.people.board import SimulatedBoard, steady_board
 from jetan_table.reading.jetan_game import occupants_of
@@ -31,6 +30,7 @@ from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.orientation import Orientation
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.table.board import Board
+from jetan_table.table.games import begin_game
 from jetan_table.table.loop import EagerClock, Table
 from jetan_table.wiring import join
 from rules import (

@@ -33,8 +33,8 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import thrown_for
+from jetan_table.game.texts import game_text
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.tabletop import HandMove

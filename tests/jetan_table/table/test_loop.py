@@ -12,10 +12,9 @@ import pytest
 from hardware.ports import RGB, Observation
 from hardware.reeds import Bouncing
 from jetan_table.game.commands import AgreeDraw, NewGame
-from jetan_table.game.events import Begin, Ending, Entry, Ply
+from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_path
-from jetan_table.journal.journal import Journal, JournalUnwritable
+from jetan_table.journal.journal import Journal, JournalUnwritable, game_path
 from jetan_table.light.lamps import Lighting
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
@@ -212,7 +211,7 @@ def test_a_new_game_ends_the_old_one_in_the_journal(bench: Bench) -> None:
     old = bench.table.game
     bench.move("d2", "d3")
     news = bench.table.obey(NewGame(header()), bench.at)
-    assert [type(each) for each in news] == [Entry, Begin]
+    assert [type(each) for each in news] == [Entry, NewGame]
     assert bench.table.game == old + 1
     last = bench.journal.archive.entries(old)[-1].event
     assert last == Ending("*", "abandoned")
