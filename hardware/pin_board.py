@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
-from rules import Square
-from rules.sentences import Notice, Sentence, Worded, _
+from rules import Sentence, Square, Worded, _
+from rules.sentences import Notice
 
 from .lamps import SpiLamps
 from .matrix import Matrix, Pin

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Literal, TypeAlias
 
-from rules import Square
-from rules.sentences import _
+from rules import Square, _
 
 from .matrix import Matrix, Pin, Pins
 from .ports import BadWiring, Change, Evidence, Observation, Switch
