@@ -54,8 +54,8 @@ class TimedPort(VirtualPort):
 
     def hear(self, at: float, data: bytes) -> None:
         super().hear(at, data)
-        for packet in self._unpacker.feed(data):
-            if isinstance(packet.message, SwitchEvent):
+        for _sequence, message in self._unpacker.feed(data):
+            if isinstance(message, SwitchEvent):
                 self.heard_events.append(at)
 
     def write(self, data: bytes) -> None:

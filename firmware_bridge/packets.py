@@ -5,7 +5,6 @@ Overhead Byte Stuffing", 1999. Ours, because it is this short.
 """
 
 from binascii import crc_hqx
-from dataclasses import dataclass
 
 from rules.sentences import _
 
@@ -55,17 +54,13 @@ AROUND = 4
 """Bytes of a packet that are not payload: code, sequence number, CRC."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
-    """A message and its sender's running number, 0..255."""
-
-    sequence: int
-    message: Message
+Packet = tuple[int, Message]
+"""Its sender's running number, 0..255, and a message."""
 
 
-def format_packet(packet: Packet) -> bytes:
+def format_packet(sequence: int, message: Message) -> bytes:
     """Return a packet's bytes. A zero stands before and after: garbage ends before the packet."""
-    body = bytes((packet.message.CODE, packet.sequence)) + pack(packet.message)
+    body = bytes((message.CODE, sequence)) + pack(message)
     crc = crc_hqx(body, CRC_START)
     return b"\0" + stuff(body + crc.to_bytes(2, "little")) + b"\0"
 
@@ -77,7 +72,7 @@ def parse_packet(stuffed: bytes) -> Packet:
         raise BadPacket(_("shorter than any packet"))
     if crc_hqx(body[:-2], CRC_START) != int.from_bytes(body[-2:], "little"):
         raise BadPacket(_("the check sum is wrong"))
-    return Packet(body[1], unpack(body[0], body[2:-2]))
+    return body[1], unpack(body[0], body[2:-2])
 
 
 class Unpacker:

@@ -28,8 +28,8 @@ TRUST = 0.6
 """How much of the camera's evidence counts: where it errs once, it mostly errs in the next picture
 too, so its pictures are no independent witnesses.
 
-A closed reed says 6 nats for a piece, an open one 5 against it (`ReedErrors`): so a camera outvotes
-the first from 15 nats of its own on, the second from 13. It says 25 at most.
+A closed reed says 6 nats for a piece, an open one 5 against it (`reed_evidence`): so a camera
+outvotes the first from 15 nats of its own on, the second from 13. It says 25 at most.
 """
 
 CLEARLY = 3.0

@@ -45,7 +45,7 @@ def messages(board: PicoBoard) -> list[Message]:
     """What the board has said since it was last asked, whole packets alone."""
     unpacker = Unpacker()
     data = bytes(byte for _, byte in board.receive())
-    found = [packet.message for packet in unpacker.feed(data)]
+    found = [message for _, message in unpacker.feed(data)]
     assert unpacker.bad_packets == 0
     return found
 

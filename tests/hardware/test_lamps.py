@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from hardware.lamps import PULSES, ColourOrder, SpiLamps, open_spi, spi_bytes
-from hardware.ports import RGB, BadWiring, PinRefused, current_ma
+from hardware.ports import RGB, BadWiring, HardwareError, current_ma
 from tests.hardware.spi_wire import SpiWire
 
 DARK: tuple[RGB, ...] = ((0, 0, 0),) * 100
@@ -85,5 +85,5 @@ def test_what_is_no_spi_device_is_refused() -> None:
 
 
 def test_a_device_that_is_missing_is_named_with_the_mend() -> None:
-    with pytest.raises(PinRefused, match=r"python3-spidev|dtparam=spi=on"):
+    with pytest.raises(HardwareError, match=r"python3-spidev|dtparam=spi=on"):
         open_spi("/dev/spidev7.7")

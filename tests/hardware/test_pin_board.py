@@ -8,7 +8,7 @@ from hardware.lamps import SpiLamps
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard
 from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
-from hardware.ports import BadWiring, PinRefused, Switch, presence
+from hardware.ports import BadWiring, HardwareError, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Square
 from rules.sentences import _
@@ -138,7 +138,7 @@ def test_closing_leaves_no_output_and_dark_lamps() -> None:
 
 
 def test_no_pin_is_driven_where_one_is_held_by_something_else() -> None:
-    with pytest.raises(PinRefused, match="GPIO 27 cannot be had"):
+    with pytest.raises(HardwareError, match="GPIO 27 cannot be had"):
         Desk(busy=[27])
 
 

@@ -20,9 +20,9 @@ from hardware.reeds import (
     ButtonPress,
     Buttons,
     Debounce,
-    ReedErrors,
     Reeds,
     ReedSensor,
+    reed_evidence,
 )
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
@@ -175,20 +175,13 @@ CROSSED = tuple(reversed(STRAIGHT))
 
 
 def test_evidence_is_alike_for_all_that_may_stand_there_and_sums_to_one() -> None:
-    errors = ReedErrors(false_closed=0.03, false_open=0.2)
-    closed, opened = errors.evidence(True), errors.evidence(False)
+    closed, opened = reed_evidence(True), reed_evidence(False)
     assert len(set(closed[Occupant.BLACK :])) == len(set(opened[Occupant.BLACK :])) == 1
     for occupant in Occupant:
         assert exp(closed[occupant]) + exp(opened[occupant]) == pytest.approx(1)
-    assert exp(closed[Occupant.EMPTY]) == pytest.approx(0.03)
-    assert exp(opened[Occupant.NEUTRAL]) == pytest.approx(0.2)
+    assert exp(closed[Occupant.EMPTY]) == pytest.approx(0.002)
+    assert exp(opened[Occupant.NEUTRAL]) == pytest.approx(0.01)
     assert presence(closed) > 0 > presence(opened)
-
-
-@pytest.mark.parametrize("share", [0, 1, -0.5])
-def test_error_rates_that_leave_no_doubt_are_refused(share: float) -> None:
-    with pytest.raises(BadWiring, match=r"false_open = .*: must be between 0 and 1"):
-        ReedErrors(false_open=share)
 
 
 def test_a_switch_wired_elsewhere_is_told_as_its_square() -> None:
