@@ -29,7 +29,7 @@ from tests.faults.rot import (
 )
 
 EVENINGS: Final = ("rested", "cut", "unfolded", "old")
-CORPUS: Final = 120
+CORPUS: Final = 40
 """So many flips of each evening are tried in CI."""
 
 SOAKED: Final = 1000
