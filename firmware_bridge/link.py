@@ -37,6 +37,8 @@ from .messages import (
     Repeat,
     Snapshot,
     SwitchEvent,
+    Unpacker,
+    format_packet,
 )
 from .mirror import (
     KEPT,
@@ -46,7 +48,6 @@ from .mirror import (
     SwitchLevel,
     unpack_levels,
 )
-from .packets import Unpacker, format_packet
 
 SWITCHES = LAMPS = 100
 

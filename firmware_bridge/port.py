@@ -19,8 +19,7 @@ import serial.tools.list_ports
 from rules.sentences import Sentence, _
 
 from .errors import BUSY, FORBIDDEN, NOT_FOUND, RESTS, UNPLUGGED, BridgeError
-from .messages import MAJOR, MINOR, Greet, Hello
-from .packets import Unpacker, format_packet
+from .messages import MAJOR, MINOR, Greet, Hello, Unpacker, format_packet
 
 AUTO = "auto"
 """Instead of a port: the first one behind which a board says hello."""

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_bridge.build import PICO, READY
-from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello
-from firmware_bridge.packets import Unpacker, format_packet
+from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello, Unpacker, format_packet
 from hardware.ports import SwitchCounts
 from jetan_table.table.switches import keep_switches
 from rules import parse_square

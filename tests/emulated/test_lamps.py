@@ -7,8 +7,7 @@ import pytest
 
 from firmware_bridge import BoardSettings
 from firmware_bridge.build import MEGA, Microcontroller, Variant
-from firmware_bridge.messages import Count, ShowColours
-from firmware_bridge.packets import format_packet
+from firmware_bridge.messages import Count, ShowColours, format_packet
 from hardware.ports import RGB
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import Rig

@@ -20,8 +20,7 @@ from firmware_bridge.build import (
 )
 from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import BUTTON, POWER, WATCHDOG
-from firmware_bridge.messages import Hello, Message, Snapshot
-from firmware_bridge.packets import Unpacker
+from firmware_bridge.messages import Hello, Message, Snapshot, Unpacker
 from hardware.ports import Change, Switch
 from tests.emulated.pico_board import PicoBoard
 from tests.emulated.rig import Rig

@@ -26,9 +26,9 @@ from firmware_bridge.messages import (
     ShowPalette,
     Snapshot,
     SwitchEvent,
+    format_packet,
     pack,
 )
-from firmware_bridge.packets import format_packet
 
 FILE = Path(__file__).parent / "golden.txt"
 

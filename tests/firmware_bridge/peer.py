@@ -22,9 +22,10 @@ from firmware_bridge.messages import (
     ShowPalette,
     Snapshot,
     SwitchEvent,
+    Unpacker,
+    format_packet,
 )
 from firmware_bridge.mirror import BITS, SwitchLevel, pack_levels
-from firmware_bridge.packets import Unpacker, format_packet
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 
 HEARTBEAT_S = 0.5

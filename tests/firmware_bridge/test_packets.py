@@ -8,24 +8,22 @@ from hypothesis import strategies as st
 
 from firmware_bridge.errors import BadPacket
 from firmware_bridge.messages import (
+    LONGEST,
     MESSAGES,
     Greet,
     Message,
+    Packet,
     Ping,
     ShowColours,
     SwitchEvent,
-    has_rest,
-    pack,
-    parts_of,
-    unpack,
-)
-from firmware_bridge.packets import (
-    LONGEST,
-    Packet,
     Unpacker,
     format_packet,
+    has_rest,
+    pack,
     parse_packet,
+    parts_of,
     stuff,
+    unpack,
     unstuff,
 )
 from tests.firmware_bridge.golden import SENT, Golden, read_golden
