@@ -57,15 +57,12 @@ def test_only_changes_are_sent(wire: SpiWire, lamps: SpiLamps) -> None:
     assert wire.transfers == 1
 
 
-def test_a_transfer_that_fails_is_told(wire: SpiWire, lamps: SpiLamps) -> None:
+def test_a_transfer_that_fails_is_told_and_what_failed_is_sent_again(
+    wire: SpiWire, lamps: SpiLamps
+) -> None:
     wire.error = OSError(5, "Input/output error")
     lamps.show(DARK)
     assert lamps.trouble is wire.error
-
-
-def test_what_failed_is_sent_again(wire: SpiWire, lamps: SpiLamps) -> None:
-    wire.error = OSError(5, "Input/output error")
-    lamps.show(DARK)
     wire.error = None
     lamps.show(DARK)
     assert wire.transfers == 1

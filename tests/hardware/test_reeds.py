@@ -17,6 +17,7 @@ from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import BadWiring, Change, Switch, presence
 from hardware.reeds import (
     LONG_PRESS_S,
+    Button,
     ButtonPress,
     Buttons,
     Debounce,
@@ -133,6 +134,7 @@ class Fingers:
 def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[ButtonPress]:
     """What is told when pins are held from and to these times, looked at every 5 ms."""
     fingers = Fingers()
+    fingers.down = {pin for begin, _, pin in held if begin < 0}
     buttons = Buttons(fingers, {"die": DIE, "menu": MENU})
     assert fingers.released == [DIE, MENU]
     found = []
@@ -143,29 +145,30 @@ def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Butt
     return found
 
 
-def test_a_short_press_is_told_when_it_ends() -> None:
-    assert presses([(1.0, 1.3, DIE)], 2.0) == [ButtonPress(1.3, "die", is_long=False)]
-
-
-def test_a_long_press_is_told_once_while_it_lasts() -> None:
-    (press,) = presses([(1.0, 9.0, MENU)], 10.0)
-    assert press == ButtonPress(1.0 + LONG_PRESS_S, "menu", is_long=True)
-
-
-def test_both_at_once_are_two_presses() -> None:
-    found = presses([(1.0, 1.5, DIE), (1.2, 1.6, MENU)], 2.0)
-    assert [press.button for press in found] == ["die", "menu"]
-
-
-def test_bounce_is_no_press() -> None:
-    assert len(presses([(1.0, 1.005, DIE), (1.01, 1.4, DIE), (1.405, 1.41, DIE)], 2.0)) == 1
-
-
-def test_a_button_held_from_the_start_is_no_press() -> None:
-    fingers = Fingers()
-    fingers.down = {MENU}
-    buttons = Buttons(fingers, {"menu": MENU})
-    assert [press for step in range(2000) for press in buttons.poll(step / 200)] == []
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        pytest.param([(1.0, 1.3, DIE)], [(1.3, "die", False)], id="short, when it ends"),
+        pytest.param(
+            [(1.0, 9.0, MENU)], [(1.0 + LONG_PRESS_S, "menu", True)], id="long, once while it lasts"
+        ),
+        pytest.param(
+            [(1.0, 1.5, DIE), (1.2, 1.6, MENU)],
+            [(1.5, "die", False), (1.6, "menu", False)],
+            id="both at once",
+        ),
+        pytest.param(
+            [(1.0, 1.005, DIE), (1.01, 1.4, DIE), (1.405, 1.41, DIE)],
+            [(1.4, "die", False)],
+            id="bounce is none",
+        ),
+        pytest.param([(-1.0, 9.0, MENU)], [], id="held from the start"),
+    ],
+)
+def test_a_press_of_a_button_is_told(
+    held: Sequence[tuple[float, float, Pin]], told: list[tuple[float, Button, bool]]
+) -> None:
+    assert presses(held, 10.0) == [ButtonPress(*press) for press in told]
 
 
 ROWS = tuple(Pin(number) for number in range(10))
