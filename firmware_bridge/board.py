@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from hardware.ports import RGB, BadWiring, Evidence, Observation, Switch
-from hardware.reeds import Bouncing, ButtonPress, ReedErrors
+from hardware.reeds import Bouncing, ButtonPress, reed_evidence
 from rules import Square, Worded, _, format_square
 from rules.sentences import Notice
 
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
-from .mirror import HallErrors, SwitchLevel
+from .mirror import SwitchLevel, hall_evidence
 from .port import Port, PortClosed, PortOpened, Received, SerialPort
 
 __all__ = ["BoardSettings", "SerialBoard"]
@@ -40,16 +40,12 @@ class SerialBoard:
         port: Port,
         settings: BoardSettings,
         switch_of: Sequence[Switch],
-        reed_errors: ReedErrors | None = None,
-        hall_errors: HallErrors | None = None,
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
             raise BadWiring(_("each square needs a switch of its own, from 0 on"))
         self.link = Link(settings)
         self._port = port
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
-        self._reed_errors = reed_errors or ReedErrors()
-        self._hall_errors = hall_errors or HallErrors()
         self._now = 0.0
 
     @property
@@ -194,5 +190,5 @@ class SerialBoard:
 
     def _evidence(self, level: SwitchLevel) -> Evidence:
         if self.link.is_three_state:
-            return self._hall_errors.evidence(level)
-        return self._reed_errors.evidence(level is not SwitchLevel.OPEN)
+            return hall_evidence(level)
+        return reed_evidence(level is not SwitchLevel.OPEN)

@@ -38,9 +38,10 @@ from .messages import (
     Repeat,
     Snapshot,
     SwitchEvent,
+    Unpacker,
+    format_packet,
 )
 from .mirror import KEPT, BoardClock, LampFrames, LevelFollower, SwitchLevel, unpack_levels
-from .packets import Packet, Unpacker, format_packet
 
 SWITCHES = LAMPS = 100
 
@@ -248,12 +249,12 @@ class Link:
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes that came from the board by `now`."""
         self._garbled += len(data)
-        for packet in self._unpacker.feed(data):
+        for _sequence, message in self._unpacker.feed(data):
             self._garbled = 0
             self._heard_at = now
-            self.lately.append((now, False, packet.message))
+            self.lately.append((now, False, message))
             try:
-                self._read(packet.message, now)
+                self._read(message, now)
             except BadPacket as unknown:
                 self._unpacker.bad_packets += 1
                 self._note("not-known", True, NOT_KNOWN, what=unknown)
@@ -321,7 +322,7 @@ class Link:
     def _pack(self, message: Message) -> bytes:
         self._sequence = (self._sequence + 1) % 256
         self.lately.append((self._sent_at, True, message))
-        return format_packet(Packet(self._sequence, message))
+        return format_packet(self._sequence, message)
 
     def _read(self, message: Message, now: float) -> None:
         if isinstance(message, Hello):

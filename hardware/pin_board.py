@@ -45,7 +45,7 @@ class PinBoard:
         """Scan once. `pins` pull up columns and buttons, `switch_of` is by square, and each switch
         has a diode or none has; `wait(seconds)` lets wires settle, `clock` tells the table's time.
 
-        Raises BadWiring before any pin is touched, PinRefused where something else holds one.
+        Raises BadWiring before any pin is touched, HardwareError where something else holds one.
         """
         self._clock, self._lamps = clock, lamps
         pin_map.check_free()

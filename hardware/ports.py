@@ -191,24 +191,9 @@ class Believed:
 
 
 class HardwareError(SentenceError):
-    """The base of every error of this package."""
+    """The base of every error of this package; itself a pin, a device or the library for it that
+    cannot be had. The message names the mend."""
 
 
 class BadWiring(HardwareError, ValueError):
     """Pins, switches or lamps are assigned, or read, in a way that cannot work."""
-
-
-class PinRefused(HardwareError, OSError):
-    """A pin, a device or the library for it cannot be had; the message names the mend."""
-
-    @classmethod
-    def held(cls, pin: int, error: Exception) -> PinRefused:
-        """Return the refusal of a pin that a library could not get, with the usual mend."""
-        return cls(
-            _(
-                "GPIO {pin} cannot be had: {why}. SPI holds 7, 8 and 9 unless config.txt says "
-                "dtoverlay=spi0-0cs,no_miso"
-            ),
-            pin=pin,
-            why=error,
-        )

@@ -28,8 +28,8 @@ TRUST = 0.6
 """How much of the camera's evidence counts: where it errs once, it mostly errs in the next picture
 too, so its pictures are no independent witnesses.
 
-A closed reed says 6 nats for a piece, an open one 5 against it (`ReedErrors`): so a camera outvotes
-the first from 15 nats of its own on, the second from 13. It says 25 at most.
+A closed reed says 6 nats for a piece, an open one 5 against it (`reed_evidence`): so a camera
+outvotes the first from 15 nats of its own on, the second from 13. It says 25 at most.
 """
 
 CLEARLY = 3.0
@@ -146,10 +146,10 @@ class FusedSensor:
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first."""
-        seen: list[tuple[SensorRole, Observation]] = []
-        seen += (("switches", each) for each in self._switches.poll(now))
-        seen += (("camera", each) for each in self._camera.poll(now))
-        by_time = sorted(seen, key=lambda each: each[1].at)
+        polled: list[tuple[SensorRole, Observation]] = []
+        polled += (("switches", each) for each in self._switches.poll(now))
+        polled += (("camera", each) for each in self._camera.poll(now))
+        by_time = sorted(polled, key=lambda each: each[1].at)
         return [self._joined(role, observation) for role, observation in by_time]
 
     def doubt_switches(self, now: float) -> list[Observation]:

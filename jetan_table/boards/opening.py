@@ -81,7 +81,7 @@ def open_pin_board(
 ) -> PinBoard:
     """Return the driver of the board on this Pi's pins.
 
-    Raises PinRefused or BadWiring; no pin is driven then.
+    Raises HardwareError; no pin is driven then.
     """
     from hardware.lamps import SpiLamps, open_spi
     from hardware.pin_board import PinBoard

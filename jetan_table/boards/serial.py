@@ -28,7 +28,7 @@ def open_serial_board(
     clock: Callable[[], float],
     make: Callable[..., SerialBoard] = SerialBoard,
 ) -> SerialBoard:
-    """Return the driver of the board at a port; `clock` tells the table's time. Raises BadPort."""
+    """Return the driver of the board at a port; `clock` tells the table's time. BridgeError."""
     from firmware_bridge.port import SerialPort  # pyserial: only where there is a line
 
     board_settings = BoardSettings(

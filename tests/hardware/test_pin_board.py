@@ -8,7 +8,7 @@ from hardware.lamps import SpiLamps
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard
 from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
-from hardware.ports import BadWiring, PinRefused, Switch, presence
+from hardware.ports import BadWiring, HardwareError, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Square, _
 from tests.hardware.circuit import Bare, Parts
@@ -38,12 +38,12 @@ class Desk:
         own, clock = GpioPins(StandInGpio(self.pi)), lambda: self.now
         self.board = PinBoard(own, lamps, pins, switch_of, self.pi.wait, clock, diodes=diodes)
 
-    def look(self, seconds: float = 0.05) -> dict[Square, bool | None]:
+    def look(self, seconds: float = 0.05, every_s: float = 0.005) -> dict[Square, bool | None]:
         """Poll for a while; return what squares were told to be."""
         occupied: dict[Square, bool | None] = {}
         ends = self.now + seconds
         while self.now < ends:
-            self.now += 0.005
+            self.now += every_s
             for observation in self.board.poll(self.now):
                 for square, evidence in observation.squares.items():
                     occupied[square] = None if evidence is None else presence(evidence) > 0
@@ -106,26 +106,23 @@ def test_what_was_counted_is_told() -> None:
 
 def test_a_machine_that_is_too_busy_is_said_until_it_keeps_up_again() -> None:
     desk = Desk()
+
+    def late(times: int, seconds: float) -> str:
+        """Look so late so many times, with others in time between; return what is said then."""
+        for _count in range(times):
+            desk.now += seconds - 0.025
+            desk.look(0.1, 0.025)
+        return str(desk.board.notes)
+
     desk.look()
-    for _count in range(4):
-        desk.now += 0.08
-        desk.look(0.5)
-    assert "too busy" not in str(desk.board.notes)  # now and then one is late
-    desk.now += 0.12
-    desk.look(0.1)
-    assert "too busy" in str(desk.board.notes)
+    assert "too busy" not in late(4, 0.08)  # now and then one is late
+    assert "too busy" in late(1, 0.125)
     assert "125 ms" in str(desk.board.notes)
     assert "5 scans" in desk.board.statistics()[1]
-    for _count in range(6):
-        desk.now += 0.05
-        desk.look(0.5)
-    assert "125 ms" in str(desk.board.notes), "a line for each late scan would tell no more"
-    desk.look(11.0)
+    assert "125 ms" in late(6, 0.055), "a line for each late scan would tell no more"
+    desk.look(11.0, 0.025)
     assert "too busy" not in str(desk.board.notes)
-    for _count in range(5):
-        desk.now += 0.05
-        desk.look(0.5)
-    assert "up to 55 ms" in str(desk.board.notes)
+    assert "up to 55 ms" in late(5, 0.055)
 
 
 def test_closing_leaves_no_output_and_dark_lamps() -> None:
@@ -137,7 +134,7 @@ def test_closing_leaves_no_output_and_dark_lamps() -> None:
 
 
 def test_no_pin_is_driven_where_one_is_held_by_something_else() -> None:
-    with pytest.raises(PinRefused, match="GPIO 27 cannot be had"):
+    with pytest.raises(HardwareError, match="GPIO 27 cannot be had"):
         Desk(busy=[27])
 
 

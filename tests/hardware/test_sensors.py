@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from hardware.ports import Evidence, Observation, presence
-from hardware.reeds import ReedErrors
+from hardware.reeds import reed_evidence
 from hardware.sensors import (
     MOMENT_S,
     QUIET_S,
@@ -20,15 +20,14 @@ from hardware.sensors import (
 from rules import Occupant, Square, grid, parse_square
 
 D4, E4 = parse_square("d4"), parse_square("e4")
-EVIDENCE = ReedErrors().evidence
 
 
 def histories(*levels: tuple[float, bool | None]) -> SquareHistories:
     """What d4 told, at times; e4 stays empty."""
     counted = SquareHistories()
-    counted.observe(Observation(0.0, {D4: EVIDENCE(True), E4: EVIDENCE(False)}))
+    counted.observe(Observation(0.0, {D4: reed_evidence(True), E4: reed_evidence(False)}))
     for at, closed in levels:
-        evidence = None if closed is None else EVIDENCE(closed)
+        evidence = None if closed is None else reed_evidence(closed)
         counted.observe(Observation(at, {D4: evidence}))
     return counted
 
@@ -52,7 +51,7 @@ def test_what_a_hand_covers_is_no_change() -> None:
 
 
 A1, B1 = Square(0), Square(1)
-OPEN, CLOSED = ReedErrors().evidence(False), ReedErrors().evidence(True)
+OPEN, CLOSED = reed_evidence(False), reed_evidence(True)
 
 
 def shown(occupant: Occupant, doubt: float = 24.0) -> Evidence:
