@@ -54,9 +54,9 @@ class Peer:
     """
 
     def __init__(
-        self, kept: int = 64, sensor: int = 0, major: int = MAJOR, now: float = 0.0, told: int = 0
+        self, kept: int = 64, sensor: int = 0, major: int = MAJOR, now: float = 0.0, past: int = 0
     ) -> None:
-        """Have told so many events already, that nobody heard."""
+        """Have told of so many `past` events that nobody heard."""
         self.now = now
         self.harm_to_host: Harm = unharmed
         self.harm_to_board: Harm = unharmed
@@ -65,7 +65,7 @@ class Peer:
         self.takes_settings = True
         self._kept, self._sensor, self._major = kept, sensor, major
         self._boot, self._reset, self._started = 1, 1, now
-        self._events = [SwitchEvent(0, 0, 0, 0)] * told
+        self._events = [SwitchEvent(0, 0, 0, 0)] * past
         self._beat_at = self._heard_at = now
         self._sequence = 0
         self._unpacker = Unpacker()

@@ -150,7 +150,7 @@ def test_no_repetition_is_asked_for_ever(peer: Peer, board: SerialBoard) -> None
 
 
 def test_numbers_turn_over() -> None:
-    peer = Peer(told=65_500)
+    peer = Peer(past=65_500)
     board, rng, wanted = started(peer), Random(1), []
     for _ in range(100):
         switch = rng.randrange(100)

@@ -146,7 +146,7 @@ def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Butt
 
 
 @pytest.mark.parametrize(
-    ("held", "told"),
+    ("held", "expected"),
     [
         pytest.param([(1.0, 1.3, DIE)], [(1.3, "die", False)], id="short, when it ends"),
         pytest.param(
@@ -166,9 +166,9 @@ def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Butt
     ],
 )
 def test_a_press_of_a_button_is_told(
-    held: Sequence[tuple[float, float, Pin]], told: list[tuple[float, Button, bool]]
+    held: Sequence[tuple[float, float, Pin]], expected: list[tuple[float, Button, bool]]
 ) -> None:
-    assert presses(held, 10.0) == [ButtonPress(*press) for press in told]
+    assert presses(held, 10.0) == [ButtonPress(*press) for press in expected]
 
 
 ROWS = tuple(Pin(number) for number in range(10))
