@@ -21,7 +21,7 @@ from rules import Position, SentenceError, Square, Worded, _, format_square
 from rules.sentences import Notice, Verdict
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
-from ...boards.opening import CameraKept
+from ...boards.opening import with_kept
 from ...errors import TableError
 from ...game.agreements import named_rules
 from ...journal.archive import Archive
@@ -402,7 +402,7 @@ def examine_kind(folder: Path, kind: Kind, settings: Settings, whole: bool) -> I
         yield from WAY_IN
     try:
         start = Position.start(named_rules(settings.table.rules))
-        camera = CameraKept(folder).added_to(settings.camera)
+        camera = with_kept(settings.camera, folder)
     except (SentenceError, OSError) as error:
         yield Notice("board", "fail", worded(error))
         return

@@ -89,7 +89,7 @@ class Fitter(Guest):
         """Do what is asked of the machine, or begin it.
 
         `name` is that of a notice or of a microcontroller, which may be at a line. OSError,
-        UnknownBuild, or CommissioningRefused while another job runs.
+        BridgeError, or CommissioningRefused while another job runs.
         """
         match act:
             case "look":

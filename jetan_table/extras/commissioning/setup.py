@@ -29,7 +29,7 @@ from rules import SQUARES, Sentence, SentenceError, Square, Worded, _, format_sq
 from rules.sentences import Notice
 from vision.errors import require_opencv
 
-from ...boards.opening import CameraKept, open_board
+from ...boards.opening import open_board, with_kept
 from ...files import Damaged, read_json, read_text, write_whole
 from ...game.agreements import named_rules
 from ...languages import Language, refused_in, said_in, translation, worded
@@ -395,7 +395,7 @@ class SetUp:
         from ...boards.camera import first_place, pictured
 
         settings = self._settings()
-        camera = CameraKept(self._folder).added_to(settings.camera)
+        camera = with_kept(settings.camera, self._folder)
         return pictured(*first_place(camera, named_rules(settings.table.rules).board))
 
     def walk(self) -> None:
