@@ -4,7 +4,7 @@ import asyncio
 import re
 import sys
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from inspect import isawaitable
@@ -21,11 +21,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import Position, format_rules, parse_position, parse_rules
+from rules import Position, format_rules, parse_position, parse_rules, parse_square
 from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
+from ..game.events import Ending, Question
 from ..journal.game_files import FORMATS
 from ..journal.series import format_csv, read_series
 from ..languages import Language, say_in
@@ -67,8 +68,8 @@ from .pages import (
     picture,
     question_picture,
 )
-from .state import STATE_GROUPS
-from .stream import Followers, HealthState, PageAnswer, health_of
+from .state import NoticeState
+from .stream import Followers, PageAnswer, health_of
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
@@ -171,7 +172,6 @@ WAYS = {
 SCHEMAS = "#/components/schemas/"
 """Where the description refers to a schema."""
 PUBLISHED = {
-    "TableState": "State",
     "Question": "Asks",
     "Ending": "Over",
     "AnswerQuestion": "Answer",
@@ -208,33 +208,28 @@ def ways() -> dict[str, str]:
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    groups: tuple[type[msgspec.Struct], ...] = (*STATE_GROUPS, *state_groups())
-    structs = (every_request(), EntryRequest, *groups, HealthState)
+    brought = state_groups()
+    structs = (every_request(), EntryRequest, Question, Ending, NoticeState, *brought)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
-    schemas["TableState"] = _joined([schemas.pop(group.__name__) for group in groups])
+    groups = [schemas.pop(group.__name__) for group in brought]
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
     text = named.sub(
         lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
-        msgspec.json.encode(schemas).decode(),
+        msgspec.json.encode([schemas, groups]).decode(),
     )
+    schemas, groups = msgspec.json.decode(text)
+    described = msgspec.json.decode((STATIC.parent / "state.json").read_bytes())
+    for group in groups:  # the keys of features lie among those of the state
+        described["State"]["description"] += f"\n{group['description']}"
+        described["State"]["properties"] |= group["properties"]
+        described["State"]["required"] += group["required"]
     return {
         "name": "Jetan Table",
         "version": __version__,
         "versions": VERSIONS,
         "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
         "ways": ways(),
-        "components": {"schemas": msgspec.json.decode(text)},
-    }
-
-
-def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the schema of the object in which a state's groups lie together."""
-    return {
-        "title": "TableState",
-        "description": "\n".join(group["description"] for group in groups),
-        "type": "object",
-        "properties": {name: of for group in groups for name, of in group["properties"].items()},
-        "required": [name for group in groups for name in group["required"]],
+        "components": {"schemas": described | schemas},
     }
 
 
@@ -243,7 +238,7 @@ def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _health(house: House, request: HttpRequest) -> Response:
     health = health_of(house.mailbox, house.now())
-    return answer(health, 200 if health.is_well else 503)
+    return answer(health, 200 if health["sensing"] and health["disk"] else 503)
 
 
 def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
@@ -258,12 +253,12 @@ def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
 
 
 def _cards(house: House, request: HttpRequest) -> Any:
-    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
+    rules = request.query_params.get("rules", house.mailbox.state["rules"])
     return documents.cards(parse_rules(rules), language_asked(request))
 
 
 def _explain(house: House, request: HttpRequest) -> Any:
-    record = house.mailbox.snapshot.record
+    record = house.mailbox.record
     start, end = _parameter(request, "from"), _parameter(request, "to")
     language = language_asked(request)
     check_help(record)
@@ -271,15 +266,15 @@ def _explain(house: House, request: HttpRequest) -> Any:
 
 
 async def _board_svg(house: House, request: HttpRequest) -> Response:
-    state, asked = house.mailbox.snapshot.state.game, request.query_params
+    state, asked = house.mailbox.state, request.query_params
     if "game" in asked:
         record = await house.kept(documents.kept_record, game_number(asked["game"]))
         positions = record.game.positions
         last = len(positions) - 1
         position = positions[min(game_number(asked.get("plies", str(last))), last)]
     else:
-        rules = parse_rules(asked.get("rules", state.rules))
-        text = asked.get("position", None if "rules" in asked else state.position)
+        rules = parse_rules(asked.get("rules", state["rules"]))
+        text = asked.get("position", None if "rules" in asked else state["position"])
         position = Position.start(rules) if text is None else parse_position(text, rules)
     topology, pieces = position.rules.board, position.pieces()
     figure = Figure("Jetan", topology, pieces, juggernaut=position.juggernaut)
@@ -287,7 +282,7 @@ async def _board_svg(house: House, request: HttpRequest) -> Response:
 
 
 def _game_in_play(house: House, request: HttpRequest) -> Awaitable[Any]:
-    return house.read(documents.game_document, house.mailbox.snapshot.record)
+    return house.read(documents.game_document, house.mailbox.record)
 
 
 async def _kept_game(house: House, request: HttpRequest) -> Any:
@@ -297,7 +292,7 @@ async def _kept_game(house: House, request: HttpRequest) -> Any:
 
 def _text_in_play(form: str, house: House, request: HttpRequest) -> Response:
     write, kind, _help = FORMATS[form]
-    return download(write(house.mailbox.snapshot.record), f"game.{form}", kind)
+    return download(write(house.mailbox.record), f"game.{form}", kind)
 
 
 async def _kept_text(form: str, house: House, request: HttpRequest) -> Response:
@@ -358,8 +353,8 @@ OPEN: Mapping[str, Make] = {
 
 
 def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
-    asks = house.mailbox.snapshot.state.demands.asks
-    squares = [] if asks is None else list(asks.squares)
+    asks = house.mailbox.state["asks"]
+    squares = [] if asks is None else list(map(parse_square, asks["candidates"]))
     return jpeg(house.read(question_picture, house.asked.eye, squares))
 
 
@@ -508,7 +503,7 @@ def in_a_process(folder: Path) -> Analyse:
 async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
     game, language = game_number(request.path_params["game"]), language_asked(request)
     record = await house.kept(documents.kept_record, game)
-    for each in (record, house.mailbox.snapshot.record):
+    for each in (record, house.mailbox.record):
         check_help(each)
     visit: Visit = request.scope["state"]["visit"]
     analysed = analyst.rows(game, len(record.moves), language, visit)

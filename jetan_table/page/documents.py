@@ -10,8 +10,6 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final
 
-from msgspec import to_builtins
-
 from hardware.ports import Evidence, SwitchCounts
 from hardware.reeds import Bouncing
 from rules import (
@@ -46,7 +44,7 @@ from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..table.board import BoardWatch
 from ..table.loop import Table
-from .state import ADDRESS, cue_name, duel_states, path_of
+from .state import ADDRESS, cue_name, duels, path_of
 
 
 @lru_cache
@@ -285,7 +283,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
-        "duels": to_builtins(duel_states(game)),
+        "duels": duels(game),
         "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [path_of(before, ply.move) for before, ply in played],
     }
