@@ -32,16 +32,14 @@ from ..journal.series import format_csv, read_series
 from ..languages import Language, say_in
 from ..session.umpire import check_help
 from . import documents
-from .access import KNOWN_S, Visit, bearer
+from .access import KNOWN_S, UNANSWERED, Refused, Visit, bearer
 from .answers import (
     COOKIE,
     FRESH,
     REFUSALS,
-    Busy,
     Endpoint,
     Guard,
     NotUnderstood,
-    TooSlow,
     address_of,
     answer,
     download,
@@ -388,7 +386,7 @@ async def _do(house: House, request: HttpRequest) -> Response:
         done = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
         if asked.cancel():
-            raise TooSlow(_("the table does not answer")) from None
+            raise Refused(_("the table does not answer"), UNANSWERED) from None
         done = PageAnswer([say_in(house.asked.language, UNDER_WAY)], waits=True)
     return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
 
@@ -406,16 +404,12 @@ MOST_WAITING: Final = 6
 """So many askers wait for a turn, the one whose turn it is among them."""
 MOST_OF_ONE: Final = 2
 """And of one address."""
+AGAIN_S: Final = 30
+"""After so many seconds others may ask again."""
 
 
 class AnalysisFailed(TableError, ChildProcessError):
     """An analysis whose process has ended without one."""
-
-
-class AnalystBusy(Busy):
-    """More games are to be analysed than there is time for."""
-
-    again_s = 30
 
 
 class _Line:
@@ -427,9 +421,10 @@ class _Line:
 
     @contextmanager
     def place(self, address: str) -> Iterator[None]:
-        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        """Take a place in the line while the block runs; Refused where there is none."""
         if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
-            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
+            many = _("too many games are waiting to be analysed; ask again later")
+            raise Refused(many, UNANSWERED, AGAIN_S)
         self._waiting[address] += 1
         try:
             yield
@@ -451,7 +446,7 @@ class Analyst:
     async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
         """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
 
-        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        `plies` is how many there are; AnalysisFailed or Refused where there is no
         analysis. Whoever no longer wants it cancels this.
         """
         asked = game, plies, language
@@ -483,7 +478,7 @@ def in_a_process(folder: Path) -> Analyse:
             async with asyncio.timeout(MOST_S):
                 printed, complaints = await process.communicate()
         except TimeoutError:
-            raise TooSlow(_("the analysis takes too long here")) from None
+            raise Refused(_("the analysis takes too long here"), UNANSWERED) from None
         finally:
             if process.returncode is None:
                 process.kill()

@@ -19,6 +19,7 @@ from rules import (
     Position,
     Rules,
     Square,
+    UnknownName,
     format_rules,
     format_square,
     parse_square,
@@ -33,7 +34,6 @@ from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
 
 from .. import __version__
-from ..errors import TableError
 from ..game.events import GameId
 from ..game.record import Record
 from ..journal.archive import Archive, Summary
@@ -98,10 +98,6 @@ def _palette(name: PaletteName) -> dict[str, Any]:
     }
 
 
-class NoSuchName(TableError, LookupError):
-    """No board has that name, or no piece."""
-
-
 @lru_cache
 def board(name: str) -> dict[str, Any]:
     """Return a board as data: what lies where, and what lies beside what.
@@ -110,7 +106,7 @@ def board(name: str) -> dict[str, Any]:
     south and west, None off the board.
     """
     if name not in TOPOLOGIES:
-        raise NoSuchName(
+        raise UnknownName(
             _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
         )
     topology = TOPOLOGIES[name]()
@@ -185,7 +181,7 @@ def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
 
 
 def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
-    """Return the card of a piece by its name in any language, or its letter; NoSuchName if none."""
+    """Return the card of a piece by its name in any language, or by its letter; UnknownName."""
     by_name: dict[str, MoveCard] = {}
     with_juggernaut = rules.changed({"juggernaut": "random-empty"})
     for own in cards(with_juggernaut, language):
@@ -196,7 +192,7 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
             by_name.setdefault(called.lower(), by_name[kind.value.lower()])
     if (card := by_name.get(name.lower())) is None:
         near = near_miss(name.lower(), by_name)
-        raise NoSuchName(_("{name}: no piece is called so{near}"), name=name, near=near)
+        raise UnknownName(_("{name}: no piece is called so{near}"), name=name, near=near)
     return card
 
 

@@ -27,8 +27,8 @@ from ..game.record import Record
 from ..languages import plain, without_folders
 from ..table.loop import Troubles
 from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
-from .access import AT_A_TABLE, Room, Visit, makes_room
-from .answers import Busy, gone, refusal
+from .access import AT_A_TABLE, UNANSWERED, Refused, Room, Visit, makes_room
+from .answers import gone, refusal
 from .asked import Request
 from .state import State
 
@@ -73,12 +73,13 @@ class Mailbox:
     # The server's side
 
     def ask(self, request: Request) -> Future[PageAnswer]:
-        """Hand a request in; its result is what comes of it. Raises Busy."""
+        """Hand a request in; its result is what comes of it. Refused where too many wait."""
         answer: Future[PageAnswer] = Future()
         try:
             self._asked.put_nowait((request, answer))
         except Full:
-            raise Busy(_("the table has too much to do just now; ask again")) from None
+            much = _("the table has too much to do just now; ask again")
+            raise Refused(much, UNANSWERED, again_s=1) from None
         return answer
 
     def follow(self, tell: Callable[[State], object]) -> None:
