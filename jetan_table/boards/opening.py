@@ -102,7 +102,7 @@ def open_pin_board(
 
 
 def camera_of(
-    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[Worded], None]
+    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[str], None]
 ) -> TableCamera | None:
     """Return the camera of the settings, already looking; None where they name none.
 
@@ -119,7 +119,7 @@ def camera_of(
     tell_kept(settings.camera, camera, tell)
     opened = open_camera(camera, clock, partial(kept.keep_corners, camera.source))
     if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
-        tell(trouble)
+        tell(trouble.found)
     return opened
 
 

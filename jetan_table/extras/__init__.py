@@ -20,10 +20,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ..errors import TableError
-from ..notices import Notice
 
 if TYPE_CHECKING:  # dear to load, and only features and whoever asks them need any
     import click

@@ -20,12 +20,11 @@ from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
 from rules.plain import whole_number
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from .. import __version__
 from ..game.record import Record
 from ..languages import plain, without_folders
-from ..table.loop import Troubles
 from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
 from .access import AT_A_TABLE, UNANSWERED, Refused, Room, Visit, makes_room
 from .answers import gone, refusal
@@ -57,8 +56,8 @@ class Mailbox:
     def __init__(self, state: State, record: Record) -> None:
         self.state, self.record = state, record
         """All that may be shown now."""
-        self.last_step: tuple[float, Troubles] | None = None
-        """When the table made its last step, and what was wrong then."""
+        self.last_step: tuple[float, tuple[Notice, ...]] | None = None
+        """When the table made its last step, and what kept it from going on then."""
         self.is_at_disk = False
         """Whether the table waits for its disk, and makes no step meanwhile."""
         self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
@@ -304,5 +303,6 @@ def health_of(mailbox: Mailbox, now: float) -> dict[str, Any]:
     at, troubles = mailbox.last_step
     age_s = round(max(now - at, 0.0), 3)
     late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
-    disk = mailbox.slow_disk(now) or troubles.disk
-    return health(late or troubles.sensing, disk, age_s, mailbox.state["notices"])
+    of_disk = {each.check == "disk": each.found for each in troubles}
+    sensing, disk = late or of_disk.get(False), mailbox.slow_disk(now) or of_disk.get(True)
+    return health(sensing, disk, age_s, mailbox.state["notices"])

@@ -16,14 +16,9 @@ from jetan_table.game.record import Record
 from jetan_table.page.asked import MoveRequest
 from jetan_table.page.server import watch_disk
 from jetan_table.page.state import State, state_of
-from jetan_table.page.stream import (
-    MOST_KEPT,
-    Mailbox,
-    Stream,
-    health_of,
-)
-from jetan_table.table.loop import Troubles
+from jetan_table.page.stream import MOST_KEPT, Mailbox, Stream, health_of
 from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
+from rules.sentences import Notice
 from tests.jetan_table.hands import header
 from tests.jetan_table.page.described import assert_described
 from tests.jetan_table.page.test_on_screen import on_screen
@@ -116,7 +111,8 @@ def test_a_closed_stream_lets_its_followers_go(state: State) -> None:
 
 
 STARTED = 1000.0
-CALM = Troubles(None, None)
+CALM: tuple[Notice, ...] = ()
+CABLE, DISK = Notice("cable", "fail", "no cable"), Notice("disk", "fail", "no room")
 BOTH = ["no cable", "no room"]
 LATE = STARTED + WATCHDOG_S + 5
 SLOW = STARTED + SLOW_DISK_S + 1
@@ -129,8 +125,8 @@ SLOW = STARTED + SLOW_DISK_S + 1
     [
         (None, STARTED, False, False, True, ["the board was not scanned yet"]),
         ((STARTED - 0.25, CALM), STARTED, False, True, True, []),
-        ((STARTED, Troubles(*BOTH)), STARTED, False, False, False, BOTH),
-        ((STARTED, Troubles(None, "no room")), STARTED, False, True, False, ["no room"]),
+        ((STARTED, (CABLE, DISK)), STARTED, False, False, False, BOTH),
+        ((STARTED, (DISK,)), STARTED, False, True, False, ["no room"]),
         ((STARTED, CALM), STARTED + WATCHDOG_S, False, True, True, []),
         ((STARTED, CALM), LATE, False, False, True, ["no scan for 25 s"]),
         ((STARTED, CALM), SLOW - 2, True, True, True, []),
@@ -142,7 +138,7 @@ SLOW = STARTED + SLOW_DISK_S + 1
     ],
 )
 def test_a_board_and_a_disk_that_refuse_or_take_long_are_told_apart(
-    step: tuple[float, Troubles] | None,
+    step: tuple[float, tuple[Notice, ...]] | None,
     now: float,
     is_at_disk: bool,
     sensing: bool,
@@ -181,7 +177,7 @@ def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
     with on_screen(tmp_path) as table:
         mailbox, clock = table.page.mailbox, table.clock
         stream.push(table.state)
-        mailbox.last_step = (clock.now(), Troubles(None, None))
+        mailbox.last_step = (clock.now(), ())
 
         async def following() -> list[dict[str, object]]:
             watching = asyncio.create_task(watch_disk(mailbox, stream, clock.now))
