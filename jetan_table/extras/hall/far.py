@@ -16,8 +16,17 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, RulesError, Side, Termination, format_position, parse_move
-from rules.sentences import Worded, _
+from rules import (
+    Move,
+    Position,
+    RulesError,
+    Side,
+    Termination,
+    Worded,
+    _,
+    format_position,
+    parse_move,
+)
 from rules.text import result_word
 
 from ...errors import TableError

@@ -14,8 +14,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from hardware.die import commitment, joint_numbers, throws
-from rules import Position, Side, Termination, parse_position, parse_rules
-from rules.sentences import Sentence, _
+from rules import Position, Sentence, Side, Termination, _, parse_position, parse_rules
 from rules.text import GameText, format_game
 
 from ...files import read_json

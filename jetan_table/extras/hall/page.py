@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from rules.sentences import _
+from rules import _
 
 from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest

@@ -3,15 +3,23 @@ a card for each piece.
 """
 
 import pytest
+from rules.words import Reason
 
 from docs.lessons_sheet import PAGE, page
 from jetan_table.extras.lessons.course import DISK, GRID, Lesson, course
 from jetan_table.extras.lessons.exercise import INVITATION
 from jetan_table.languages import Language, say_in
 from jetan_table.page.documents import cards, find_card
-from rules import Kind, MoveKind, Termination, UnknownName, parse_rules, parse_square
-from rules.explain import Reason, explain
-from rules.options import PRESETS
+from rules import (
+    PRESETS,
+    Kind,
+    MoveKind,
+    Termination,
+    UnknownName,
+    explain,
+    parse_rules,
+    parse_square,
+)
 
 APPENDIX = parse_rules("appendix")
 
