@@ -3,7 +3,6 @@ a card for each piece.
 """
 
 import pytest
-from rules.words import Reason
 
 from docs.lessons_sheet import PAGE, page
 from jetan_table.extras.lessons.course import DISK, GRID, Lesson, course
@@ -20,6 +19,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.words import Reason
 
 APPENDIX = parse_rules("appendix")
 
