@@ -69,12 +69,41 @@ def state_of(
     `watch` is how often a table plays that plays both sides on a screen, and whether it pauses.
     """
     view, record = _outward(table.view), table.record
-    position, leading, gesture, offer = view.position, view.leading, view.gesture, record.offer
     is_screen = screen is not None and not screen.simulates
-    helps = allows_help(record)
-    standing = letters(position) if is_screen else hands.standing if hands else view.standing
+    standing = view.standing if hands is None else hands.standing
+    if is_screen:
+        standing = letters(view.position)
     state = {
         "game": table.game,
+        **_of_the_game(view, record),
+        # What stands on the board, and what its lamps show: none while nothing is confirmed
+        "standing": {format_square(square): standing[square] for square in sorted(standing)},
+        "lifted": names(view.lifted),
+        "faults": {format_square(at): kind.value for at, kind in record.faults.items()},
+        "cues": {} if view.trouble else _cues(_unwished(view) if is_screen else view),
+        "threats": _threats(view.position) if allows_help(record) else [],
+        "palette": table.lighting.palette,
+        "brightness": table.lighting.brightness,
+        **_agreed(view, record),
+        **_told(view, is_screen),
+        "notices": [notice_state(each) for each in notices],
+        # By what people can play and be helped from a page
+        "is_screen": is_screen,
+        "may_simulate": screen is not None,
+        "hands": None if hands is None else _hands(hands),
+        "is_typed": is_typed,
+        "helps": allows_help(record),
+        "watch": watch,
+    }
+    for group in brought:
+        state |= msgspec.structs.asdict(group)
+    plainly: State = to_builtins(state, enc_hook=plain)
+    return plainly
+
+
+def _of_the_game(view: View, record: Record) -> State:
+    position = view.position
+    return {
         "rules": record.rules_text,
         "board": position.rules.board.name,
         "black": record.header.black,
@@ -91,25 +120,28 @@ def state_of(
         "last_path": _last_path(record),
         "taken": _taken(record),
         "over": record.ending,
-        # What stands on the board, and what its lamps show: none while nothing is confirmed
-        "standing": {format_square(square): standing[square] for square in sorted(standing)},
-        "lifted": names(view.lifted),
-        "faults": {format_square(at): kind.value for at, kind in record.faults.items()},
-        "cues": {} if view.trouble else _cues(_unwished(view) if is_screen else view),
-        "threats": _threats(position) if helps else [],
-        "palette": table.lighting.palette,
-        "brightness": table.lighting.brightness,
-        # What was agreed for the game, and what of it is open or runs now
+    }
+
+
+def _agreed(view: View, record: Record) -> State:
+    """Return what was agreed for the game, and what of it is open or runs now."""
+    return {
         "opening": _opening(record),
         "ledger": _ledger(record),
         "clock": _clock(record),
         "is_paused": record.is_paused,
         "touched": names(view.touched),
-        "offers_draw": None if offer is None else offer.word,
+        "offers_draw": None if record.offer is None else record.offer.word,
         "die": _die(view, record),
         "fight": _fight(view),
         "duels": duels(record.game),
-        # What the table says, and what it wants of people
+    }
+
+
+def _told(view: View, is_screen: bool) -> State:
+    """Return what the table says, and what it wants of people."""
+    leading, gesture = view.leading, view.gesture
+    return {
         "said": _said(view, is_screen),
         "trouble": None if view.trouble is None else view.trouble.found,
         "asks": view.question,
@@ -118,19 +150,7 @@ def state_of(
         "step": _step(view),
         "wish": _wish(view),
         "gesture": gesture.gesture.deed.value if gesture else None,
-        "notices": [notice_state(each) for each in notices],
-        # By what people can play and be helped from a page
-        "is_screen": is_screen,
-        "may_simulate": screen is not None,
-        "hands": None if hands is None else _hands(hands),
-        "is_typed": is_typed,
-        "helps": helps,
-        "watch": watch,
     }
-    for group in brought:
-        state |= msgspec.structs.asdict(group)
-    plainly: State = to_builtins(state, enc_hook=plain)
-    return plainly
 
 
 def in_trouble(state: State, why: Worded) -> State:
