@@ -18,19 +18,14 @@ import msgspec
 from rules import (
     SIDES,
     TOPOLOGIES,
-    Explanation,
     Game,
     Move,
     MoveKind,
     Position,
-    Rules,
     Side,
-    Translate,
     Worded,
     _,
-    english,
     explain,
-    explanation_in_words,
     format_move,
     format_position,
     format_square,
@@ -144,25 +139,6 @@ class Exercise(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """Why a piece may go somewhere, or not, as a part of a sentence."""
-
-    explained: Explanation
-    rules: Rules
-
-    def said(self, translate: Translate) -> str:
-        return explanation_in_words(self.explained, self.rules, translate)
-
-    def __format__(self, _spec: str) -> str:
-        return self.said(english)
-
-
-def why(explained: Explanation, rules: Rules) -> Worded:
-    """Return why a piece may go somewhere, or not."""
-    return Worded(_("{why}"), why=Why(explained, rules))
-
-
-@dataclass(frozen=True, slots=True)
 class LessonExercise(Exercise):
     """A lesson of a course on the board of that name."""
 
@@ -209,7 +185,7 @@ class LessonExercise(Exercise):
             return TryVerdict(Worded(WELL_DONE), is_right=True)
         explained = explain(tried.start, move.from_square, move.to_square)
         words = _("{why} But this lesson asks for another move.")
-        return TryVerdict(Worded(words, why=Why(explained, tried.start.rules)), is_right=False)
+        return TryVerdict(Worded(words, why=explained), is_right=False)
 
     def wanted(self, after: int) -> Move:
         return self.lesson.accepted(self.board)[0]

@@ -444,7 +444,7 @@ class Seat(Guest):
     def invite(self, guest: Invitation | None) -> None:
         """Let an opponent take the place of the one before, or nobody.
 
-        UnknownLevel or EngineLost where there is no such player; the one before then stays.
+        TableError or EngineLost where there is no such player; the one before then stays.
         """
         if guest is None:
             self.give_way()
