@@ -22,8 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules import Topology
-from rules.sentences import _
+from rules import Topology, _
 
 from .errors import BadHint
 
