@@ -141,12 +141,12 @@ class Stage:
             stood = stood.copy()
             self._reach(stood, np.array(hand))
         fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH, dtype=np.float32)
-        seen = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
-        seen *= self.light * fall[:, None]
+        lit = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
+        lit *= self.light * fall[:, None]
         grain = np.random.default_rng(seed).integers(0, 256, stood.shape, np.uint8)
-        seen += cv2.LUT(grain, self.noise * GRAIN)
-        lit: Picture = np.clip(seen, 0, 255, out=seen).astype(np.uint8)
-        return lit
+        lit += cv2.LUT(grain, self.noise * GRAIN)
+        picture: Picture = np.clip(lit, 0, 255, out=lit).astype(np.uint8)
+        return picture
 
     def bumped(self, right: float, down: float) -> Stage:
         """Return the scene after the camera was moved, by so many pixels."""
