@@ -22,7 +22,7 @@ from rules import SQUARES, Square, mask_of, squares_of
 from ..game.events import Question
 from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, World, worlds_meant
 from .costs import PRICES
-from .readings import Answered, Asked, Evidence, P, Played, ReadableGame, Reading, Step, Wandered
+from .readings import Evidence, P, ReadableGame, Reading, Step, answering, telling
 from .scene import Rates, Trace
 from .speaking import question_about
 
@@ -493,13 +493,9 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
     """
     question = question_about(entry.number, entry.options) if entry.is_open else None
     if question is not None:
-        return Asked(question, at)
-    step = entry.options[0]
-    if not entry.is_ply:
-        return Wandered(entry.number, step, at)
-    return Played(
-        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN), at
-    )
+        return Reading(question, at)
+    evidence = Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN)
+    return telling(entry.number, entry.options[0], evidence, at)
 
 
 class OpenQuestions(Generic[P]):
@@ -541,7 +537,7 @@ class OpenQuestions(Generic[P]):
             if step is not None:
                 del self.open[number]
                 self._answered[number] = step
-                found.append(Answered(number, step, now))
+                found.append(answering(number, step, now))
         return found
 
     def denied(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:

@@ -2,17 +2,18 @@
 
 A reader knows no piece and no rule: a `ReadableGame` tells who reads switches which squares are
 occupied in a position, and which legal steps lead on; a `CameraGame` tells who reads looks. What it
-finds out it tells as readings, one after another; `Belief` is what it holds true at any moment.
+finds out it tells as readings, one after another: events as the journal keeps them, with what they
+rest on. `Belief` is what it holds true at any moment.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Final, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Final, Generic, Protocol, TypeVar, cast
 
 from hardware.ports import FaultKind
-from rules import Square
+from rules import Square, format_square
 
-from ..game.events import Question
+from ..game.events import Answer, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 
 P = TypeVar("P")
 
@@ -43,6 +44,11 @@ class Step(Generic[P]):
 
     def __post_init__(self) -> None:
         self.squares = self.from_square, self.to_square
+
+    @property
+    def text(self) -> str:
+        """The step as a move without its piece and kind: its two squares."""
+        return format_square(self.from_square) + format_square(self.to_square)
 
     @property
     def after(self) -> P:
@@ -124,80 +130,6 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Played(Generic[P]):
-    """Ply `number` has been played; it may still be taken back."""
-
-    number: int
-    step: Step[P]
-    evidence: Evidence
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """Ply `number` no longer stands, by the players' hands or by the reader's better knowledge."""
-
-    number: int
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The board cannot show what a ply was: the players are asked."""
-
-    question: Question
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Answered(Generic[P]):
-    """What ply `number`, which was asked about, has turned out to be."""
-
-    number: int
-    step: Step[P]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Wandered(Generic[P]):
-    """The piece that belongs to nobody has been moved by hand after ply `after_number`."""
-
-    after_number: int
-    step: Step[P]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """The piece that belongs to nobody stands again where it stood after ply `after_number`."""
-
-    after_number: int
-    at: float
-
-
-def undoing(number: int, is_ply: bool, at: float) -> TakenBack | Recalled:
-    """Return the reading by which a ply, or what the neutral piece did after it, stands no more."""
-    return TakenBack(number, at) if is_ply else Recalled(number, at)
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The switch under `square` no longer follows; it is left out of account from now on."""
-
-    square: Square
-    kind: FaultKind
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """The switch under `square`, which had been named, has followed: it counts again."""
-
-    square: Square
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class GameLost(Generic[P]):
     """Nothing explains any more what is seen: people are asked which position stands there."""
 
@@ -205,7 +137,6 @@ class GameLost(Generic[P]):
     """That of the next ply, as far as was told."""
     positions: tuple[P, ...]
     """The likeliest, the best first; three at most."""
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +144,62 @@ class FoundAgain:
     """What is seen is explained again."""
 
     number: int
+    """That of the next ply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[P]):
+    """One thing that a reader tells: an event as the journal keeps it, and what it rests on.
+
+    That the game is lost, or found again, no journal keeps.
+    """
+
+    event: (
+        Ply
+        | TakeBack
+        | Question
+        | Answer
+        | Wander
+        | Recall
+        | Fault
+        | Follows
+        | GameLost[P]
+        | FoundAgain
+    )
+    """A move is written by its two squares: what else it says, the game knows."""
     at: float
+    """When it was told, in seconds on the table clock."""
+    step: Step[P] | None = None
+    """The step that a `Ply`, an `Answer` or a `Wander` tells; None in all others."""
+    evidence: Evidence | None = None
+    """Why a `Ply` is believed; None in all others."""
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it is as sure only as the answer to a question that is open."""
+        return self.evidence is not None and self.evidence.is_unsure
 
 
-ToldOfGame: TypeAlias = (
-    "Played[P] | TakenBack | Asked | Answered[P] | Wandered[P] | Recalled | Failed | Followed"
-)
-"""What is told of a game, and written down."""
+def telling(number: int, step: Step[P], evidence: Evidence, at: float) -> Reading[P]:
+    """Return the reading that ply `number` was this step, or that the step followed it."""
+    if step.is_ply:
+        return Reading(Ply(number, step.text), at, step, evidence)
+    return answering(number, step, at)
 
-Reading: TypeAlias = "ToldOfGame[P] | GameLost[P] | FoundAgain"
+
+def answering(number: int, step: Step[P], at: float) -> Reading[P]:
+    """Return the reading that this step was what was asked about."""
+    if step.is_ply:
+        return Reading(Answer(number, step.text), at, step)
+    return Reading(Wander(number, format_square(step.to_square)), at, step)
+
+
+def undoing(number: int, is_ply: bool, at: float) -> Reading[P]:
+    """Return the reading by which a ply, or what the neutral piece did after it, stands no more.
+
+    It was undone by the players' hands or by the reader's better knowledge.
+    """
+    return Reading(TakeBack(number, "hands") if is_ply else Recall(number), at)
 
 
 @dataclass(frozen=True, slots=True)

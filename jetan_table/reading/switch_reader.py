@@ -19,25 +19,12 @@ from typing import Generic
 from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
-from ..game.events import Question
+from ..game.events import Fault, Follows, Question
 from .accounts import TOUCHED, VICTIM_UNSEEN, Hypothesis, Reported, Trail, count_certain
 from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
 from .hypotheses import Asking, Hypotheses, Inquiry
-from .readings import (
-    Asked,
-    Belief,
-    Evidence,
-    Failed,
-    Followed,
-    P,
-    Played,
-    ReadableGame,
-    Reading,
-    Step,
-    Wandered,
-    undoing,
-)
+from .readings import Belief, Evidence, P, ReadableGame, Reading, Step, telling, undoing
 from .scene import Rates, Suspicions, Tempo, forget_shock, shakes_until
 from .speaking import Tell, Withdraw, number_of, odds_for, question_about, rest_s, what_to_say
 
@@ -97,7 +84,7 @@ class SwitchReader(Generic[P]):
             if square in self.faults and self.faults[square].is_disproved(occupied):
                 del self.faults[square]
                 trace.heed(square, occupied, observation.at)
-                followed.append(Followed(square, observation.at))
+                followed.append(Reading(Follows(format_square(square)), observation.at))
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
@@ -382,7 +369,7 @@ class SwitchReader(Generic[P]):
         self.faults[square] = kind
         self._history.ignore(square)
         self._hypotheses.forget()
-        return [Failed(square, kind, self._now)]
+        return [Reading(Fault(format_square(square), kind.value), self._now)]
 
     def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
@@ -441,9 +428,7 @@ class SwitchReader(Generic[P]):
         doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
         entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
         self._history.anchor.reported.append(entry)
-        if step.is_ply:
-            return [Played(number, step, evidence, self._now)]
-        return [Wandered(number, step, self._now)]
+        return [telling(number, step, evidence, self._now)]
 
     def _ask(
         self, inquiries: Iterable[Inquiry[P]], rivals: list[Hypothesis[P]]
@@ -472,7 +457,7 @@ class SwitchReader(Generic[P]):
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
-        return [Asked(question, self._now)]
+        return [Reading(question, self._now)]
 
     def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good hypothesis."""
@@ -511,8 +496,8 @@ class SwitchReader(Generic[P]):
         readings = self._taken_back([entry for entry, _ in retold])
         for _, entry in retold:
             reading = telling_again(entry, self._now)
-            if isinstance(reading, Asked):
-                self._questions.open[entry.number] = reading.question
+            if isinstance(reading.event, Question):
+                self._questions.open[entry.number] = reading.event
             readings.append(reading)
         return readings
 

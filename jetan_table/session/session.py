@@ -1,12 +1,12 @@
 """One table's game as a pure machine: observations, time and commands in, news and a view out.
 
 `observe` takes what a sensor saw and hands it to the reader of the game's state. The reader
-answers with readings: a ply, a take-back, a question, a fault. `obey` takes what people say. Both
-are turned into events, and an event changes the record, which is the game as the journal will have
-it. What the clock and the conduct make of an event, the umpire adds. `tick` passes time, so that a
-reader may speak, a question may grow old and a flag may fall. `due` says when the next tick can
-change anything; nobody need ask before. The view is made of the record and of what the reader
-believes.
+answers with readings: a ply, a take-back, a question, a fault, each the event that it is. `obey`
+takes what people say, and turns it into events. An event changes the record, which is the game as
+the journal will have it. What the clock and the conduct make of an event, the umpire adds. `tick`
+passes time, so that a reader may speak, a question may grow old and a flag may fall. `due` says
+when the next tick can change anything; nobody need ask before. The view is made of the record and
+of what the reader believes.
 
 No thread, clock, chance or I/O: the same input gives the same evening. What `observe`, `tick` and
 `obey` return must be on the disk before the view that follows is shown. It cannot take an event
@@ -61,9 +61,9 @@ from .umpire import (
     check_ply,
     done_at,
     ending_event,
-    event_of_reading,
     fallen_flag,
     fix_of,
+    in_full,
     still_matters,
     terms_event,
     undoing_event,
@@ -345,15 +345,16 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            if isinstance(reading, GameLost | FoundAgain):
-                self._lost = reading if isinstance(reading, GameLost) else None
+            event: Event | GameLost[Standing] | FoundAgain = reading.event
+            if isinstance(event, GameLost | FoundAgain):
+                self._lost = event if isinstance(event, GameLost) else None
                 self._view = None
                 continue
-            if not still_matters(reading, self.record):
+            if not still_matters(event, self.record):
                 continue
             at = done_at(reading, self._tabletop.touched_at)
             try:
-                event = event_of_reading(reading, self.record)
+                event = in_full(event, self.record)
                 check_ply(self.record, event, at)
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)

@@ -15,7 +15,6 @@ from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.people.manners import PROFILES
-from jetan_table.reading.readings import Played
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.settings import Settings
 from jetan_table.table.dice import die_of_tags, judge, rolls_of_game, rolls_of_journal
@@ -69,7 +68,7 @@ def test_a_game_with_fights_is_read_once_more(
         replay = replay_of_game(archive, GameId(1))
         readings = list(advance(replay.source, replay.reader(), replay.ends_at))
         watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock(), "en")
-    played = [reading.step.squares for reading in readings if isinstance(reading, Played)]
+    played = [reading.step.squares for reading in readings if reading.step]
     names = (("e4", "e6"), ("f8", "f7"), ("d2", "d3"))
     assert played == [(parse_square(start), parse_square(end)) for start, end in names]
     assert len(readings) == 3
