@@ -24,9 +24,9 @@ from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB, Change, Switch
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.people.board import SWITCH_OF
 from jetan_table.settings import LampSettings, Settings
+from jetan_table.table.games import begin_game
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
 from tests.emulated.cable import VirtualPort
@@ -104,7 +104,7 @@ def lift_at_table(journal: Journal) -> Times:
     """Lift pieces of the side to move, one after the other, at a whole table; put them back."""
     start = Position.start(parse_rules("appendix"))
     header = Header.of(start, 0.0)
-    opened = open_game(journal, header, header)
+    opened = begin_game(journal, header)
     port = TimedPort([bool(start.occupied >> square & 1) for square in SQUARES])
     settings = Settings(lamps=LampSettings(limit_ma=6000))
     driver = SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)

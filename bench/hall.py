@@ -42,12 +42,12 @@ from jetan_table.extras.hall.payloads import (
 from jetan_table.extras.hall.teller import said_game
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen
 from jetan_table.people.manners import PROFILES
 from jetan_table.session.guests import Certain, Guest
 from jetan_table.settings import Settings
+from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
@@ -78,7 +78,7 @@ def simulated_words(seed: int, folder: Path) -> list[SaidGame]:
     listener, clock = Listener(), EagerClock()
     with closing(Journal(folder)) as journal:
         start = Position.start(parse_rules("appendix"))
-        opened = open_game(journal, None, Header.of(start, clock.now()))
+        opened = open_game(journal, Header.of(start, clock.now()))
         people = PROFILES["careful"]
         play = seat_people(journal, opened, Settings(), people, seed, clock, [listener])
         while play.is_going_on() and len(play.table.record.moves) < MOST_PLIES:

@@ -18,11 +18,11 @@ from bench._figures import cpu_of, cpu_of_children, print_figures
 from jetan_table.files import find_checkout, make_folder
 from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
+from jetan_table.game.texts import game_text
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up
 from jetan_table.journal.file_format import JOURNAL_NAME
-from jetan_table.journal.game_files import game_path, game_text
-from jetan_table.journal.journal import Journal
+from jetan_table.journal.journal import Journal, game_path
 from jetan_table.page.documents import games as page_list
 
 GAMES = 10_000

@@ -15,9 +15,9 @@ from typing import Final
 
 from docs.fitting import held, is_recommended, seen
 from hardware.build import Build, Magnet, build_of
+from jetan_table.extras.workshop.paper import drilling
 from jetan_table.extras.workshop.parts import Line, bill, hours, joints
 from jetan_table.extras.workshop.sheet import PAPERS, format_pages, format_sheet, tiles
-from jetan_table.extras.workshop.templates import drilling
 from rules.board import RING_RADII
 
 FOLDER: Final = Path(__file__).parent / "build"

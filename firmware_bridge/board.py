@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from hardware.ports import RGB, Evidence, Observation, PartNote, Switch
+from hardware.ports import RGB, Evidence, Observation, Switch
 from hardware.reeds import Bouncing, ButtonPress, ReedErrors
 from rules import Square, format_square
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
-from .errors import BridgeError, Statistic
+from .errors import BridgeError
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
 from .mirror import HallErrors, SwitchLevel
@@ -58,12 +58,12 @@ class SerialBoard:
         self._now = 0.0
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         """What is wrong with the board, as of the last poll; None if nothing is."""
         return self.link.trouble(self._now)
 
     @property
-    def notes(self) -> tuple[PartNote, ...]:
+    def notes(self) -> tuple[Notice, ...]:
         """What people should know of a board that works."""
         return tuple(self.link.notes.values())
 
@@ -73,31 +73,41 @@ class SerialBoard:
         self._write()
         return has_told
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         """Return what has been counted; asks the board for newer counts."""
         link = self.link
         link.ask(Count())
-        lines = [
+        lines: list[str] = [
             Worded(
-                Statistic.BOARD.value,
+                _("the board on {port} speaks {board}; it has started anew {restarts} times"),
                 port=link.port,
                 board=link.version,
                 restarts=link.restarts,
             ),
             Worded(
-                Statistic.LINE.value,
+                _(
+                    "the line: {bad} packets came damaged, {repeats} repetitions were asked for, "
+                    "{healed} changes came only with a snapshot"
+                ),
                 bad=link.bad_packets,
                 repeats=link.follower.repeats,
                 healed=link.follower.healed,
             ),
-            Worded(Statistic.LAMPS.value, ma=link.current_ma, limit=link.settings.limit_ma),
+            Worded(
+                _("the lamps draw {ma} mA of {limit}"),
+                ma=link.current_ma,
+                limit=link.settings.limit_ma,
+            ),
         ]
         if link.counts is not None:
             chip = link.counts
             gap = chip.longest_gap_us / 1000
             lines.append(
                 Worded(
-                    Statistic.CHIP.value,
+                    _(
+                        "the chip is up for {up} s; its longest gap between scans was {gap:.1f} "
+                        "ms; {lost} bytes lost, {bad} packets damaged"
+                    ),
                     up=chip.up_s,
                     gap=gap,
                     lost=chip.lost_bytes,
@@ -105,7 +115,8 @@ class SerialBoard:
                 )
             )
         if any(link.bounces):
-            lines.append(Worded(Statistic.BOUNCES.value, squares=", ".join(self._bounciest())))
+            most = _("switches that bounce most: {squares}")
+            lines.append(Worded(most, squares=", ".join(self._bounciest())))
         return lines
 
     @property
@@ -124,7 +135,7 @@ class SerialBoard:
                 case Received():
                     self.link.receive(event.data, event.at)
                 case PortClosed():
-                    self.link.closed(event.trouble, event.port)
+                    self.link.closed(event.why, event.port)
         self._write()
         return self._observed(self.link.take_sensed())
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hardware.lamps import ColourOrder, green_first
-from hardware.ports import RGB, PartNote, Switch
-from rules.sentences import Sentence, Worded, _
+from hardware.ports import DOUBTED, RGB, Switch, part_notice
+from rules.sentences import Notice, Sentence, Worded, _
 
-from .errors import BadPacket, BoardNote, Trouble
+from .errors import NOT_FOUND, UNPLUGGED, BadPacket
 from .messages import (
     MAJOR,
     MINOR,
@@ -80,6 +80,45 @@ MOST_ASKED = 8
 """Questions of others that wait to be sent; more are refused."""
 
 
+# Why a board cannot be trusted though its port is open. `Link.trouble` fills them in.
+
+OPENING = _("waiting for the board on {port} to start")
+NEVER_HEARD = _("the board on {port} says nothing: is the table's firmware on it?")
+SILENT = _("board silent for {seconds:.0f} s: check the cable")
+LOOPING = _(
+    "board silent for {seconds:.0f} s though its USB works: pull the plug for ten seconds. If "
+    "it comes back, its old bootloader loops after a watchdog reset: flash the firmware "
+    "without (jetan firmware flash --no-watchdog)"
+)
+GARBLED = _(
+    "the board sends what nobody understands: {baud} baud may not be its rate, or this is not "
+    "the table's firmware"
+)
+WRONG_VERSION = _("the board speaks {board}, this program {own}: reflash it")
+WRONG_BOARD = _(
+    "the board has {switches} switches and {lamps} lamps, a table 100 of each: flash this "
+    "program's firmware (jetan firmware flash)"
+)
+WRONG_SENSOR = _(
+    "the board's switches are of a kind ({sensor}) that this program does not know: renew the "
+    "program, or flash its own firmware (jetan firmware flash)"
+)
+
+# What people should know of a board that works.
+
+WEAK_SUPPLY = _("the board's supply sagged and it started anew: lamps are kept dim")
+HUNG = _("the board's program hung and was started anew by its watchdog")
+NOT_KNOWN = _(
+    "the board tells what this program does not know: {what}. Renew the program, or flash its "
+    "own firmware (jetan firmware flash)"
+)
+REFUSES = _(
+    "the board refuses {ms} ms and {ma} mA, and so its lamps stay dark: change debounce_ms and "
+    "limit_ma, or flash this program's firmware (jetan firmware flash)"
+)
+LOW_COLUMNS = _("columns {columns} touch ground: check their wires")
+
+
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
     """What the board is configured with, the rate of its line, and what lamps it has."""
@@ -132,8 +171,8 @@ class Link:
         """What its lamps draw, as it reckons."""
         self.restarts = 0
         """How often it has started anew by itself."""
-        self.notes: dict[BoardNote, PartNote] = {}
-        """What people should know of it though it works, in words."""
+        self.notes: dict[str, Notice] = {}
+        """What people should know of it though it works, by its place."""
         self.lately: deque[Passed] = deque(maxlen=MOST_PASSED)
         """What went over the line lately, oldest first."""
         self.follower = LevelFollower()
@@ -142,7 +181,7 @@ class Link:
         self._unpacker = Unpacker()
         self._sensed: list[Sensed] = []
         self._questions: list[Message] = []
-        self._trouble: Trouble | None = Trouble.NOT_FOUND
+        self._why_closed = NOT_FOUND
         self._is_open = False
         self.port = ""
         self._sequence = 0
@@ -166,13 +205,13 @@ class Link:
         """The protocol's version that the board speaks, empty while that is unknown."""
         return f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
 
-    def trouble(self, now: float) -> Worded | None:
-        """Return what is wrong, for the people at the table; None if nothing is."""
-        kind = self._trouble if not self._is_open else self._open_trouble(now)
-        if kind is None:
+    def trouble(self, now: float) -> Notice | None:
+        """Return why the board cannot be trusted; None while it can."""
+        why = self._open_trouble(now) if self._is_open else self._why_closed
+        if why is None:
             return None
-        return Worded(
-            kind.value,
+        found = Worded(
+            why,
             port=self.port,
             seconds=now - self._heard_at,
             baud=self.settings.baud,
@@ -182,6 +221,7 @@ class Link:
             lamps=self.hello.lamps if self.hello else 0,
             sensor=self.hello.sensor if self.hello else 0,
         )
+        return Notice("cable", "fail", found)
 
     def opened(self, port: str, now: float) -> None:
         """A port is open: the board behind it may be starting just now."""
@@ -193,14 +233,14 @@ class Link:
         self._begin_anew()
         self.hello = None
 
-    def closed(self, trouble: Trouble, port: str = "") -> None:
+    def closed(self, why: Sentence, port: str = "") -> None:
         """The port is not open (any more), and why."""
-        was_unplugged = not self._is_open and self._trouble is Trouble.UNPLUGGED
+        was_unplugged = not self._is_open and self._why_closed == UNPLUGGED
         self._is_open = False
         self.port = port or self.port
         # That it is still not there is no news to people who have just pulled it out.
-        if not (was_unplugged and trouble is Trouble.NOT_FOUND):
-            self._trouble = trouble
+        if not (was_unplugged and why == NOT_FOUND):
+            self._why_closed = why
 
     def show(self, lights: Sequence[RGB]) -> None:
         """Let the lamps show these lights as soon as they can."""
@@ -235,7 +275,7 @@ class Link:
                 self._read(packet.message, now)
             except BadPacket as unknown:
                 self._unpacker.bad_packets += 1
-                self._note(BoardNote.NOT_KNOWN, True, what=unknown)
+                self._note("not-known", True, NOT_KNOWN, what=unknown)
 
     def send(self, now: float) -> bytes:
         """Return the bytes to send to the board now."""
@@ -258,20 +298,20 @@ class Link:
             self._lamps.sent(self._sequence, now)
         return out
 
-    def _open_trouble(self, now: float) -> Trouble | None:
+    def _open_trouble(self, now: float) -> Sentence | None:
         silent = now - self._heard_at
         is_garbled = self._garbled > NOISE
         if self.hello is None:
             if now - self._opened_at < STARTS_IN_S:
-                return Trouble.OPENING
-            return Trouble.GARBLED if is_garbled else Trouble.NEVER_HEARD
+                return OPENING
+            return GARBLED if is_garbled else NEVER_HEARD
         refusal = refusal_of(self.hello)
         if refusal is not None:
             return refusal
         if silent > LOOPS_S and self.hello.has_watchdog and not is_garbled:
-            return Trouble.LOOPING
+            return LOOPING
         if silent > SILENT_S:
-            return Trouble.GARBLED if is_garbled else Trouble.SILENT
+            return GARBLED if is_garbled else SILENT
         return None
 
     def _greet(self, now: float) -> bytes:
@@ -292,7 +332,7 @@ class Link:
         if not self._is_configured and now >= self._configure_at:
             self._configure_at = now + CONFIGURE_S
             limit = self.settings.limit_ma
-            limit = limit // 2 if BoardNote.WEAK_SUPPLY in self.notes else limit
+            limit = limit // 2 if "weak-supply" in self.notes else limit
             out += self._pack(Configure(self.settings.debounce_ms, 255, limit))
             self._configuring = self._sequence
         return out
@@ -329,7 +369,7 @@ class Link:
                 self._read_probed(message)
             case Doubted():
                 count = int.from_bytes(message.switches, "little").bit_count()
-                self._note(BoardNote.DOUBTED, count > 0, count=count)
+                self._note("doubted", count > 0, DOUBTED, count=count)
 
     def _read_hello(self, hello: Hello, now: float) -> None:
         is_new = self.hello is None or self.hello.boot != hello.boot
@@ -340,9 +380,9 @@ class Link:
             self._begin_anew()
             # While the supply rises at power-on, the chip notes a brown-out as well.
             causes = hello.reset & (RESETS["power"] | RESETS["brown-out"])
-            self._note(BoardNote.WEAK_SUPPLY, causes == RESETS["brown-out"])
-            self._note(BoardNote.HUNG, bool(hello.reset & RESETS["watchdog"]))
-            self._note(BoardNote.NOT_KNOWN, False)
+            self._note("weak-supply", causes == RESETS["brown-out"], WEAK_SUPPLY)
+            self._note("hung", bool(hello.reset & RESETS["watchdog"]), HUNG)
+            self._note("not-known", False, NOT_KNOWN)
             self._questions = [Probe(), *self._questions]
         self._ping_at = min(self._ping_at, now)
 
@@ -375,7 +415,7 @@ class Link:
             is_taken = self._is_configured = done.result == RESULTS["ok"]
             self._configuring = None
             ms, ma = self.settings.debounce_ms, self.settings.limit_ma
-            self._note(BoardNote.REFUSES, not is_taken, ms=ms, ma=ma)
+            self._note("refuses", not is_taken, REFUSES, ms=ms, ma=ma)
         elif done.result == RESULTS["gone"]:
             self.follower.gone()
         elif done.result == RESULTS["ok"] and self._lamps.done(done.of):
@@ -384,13 +424,13 @@ class Link:
     def _read_probed(self, probed: Probed) -> None:
         self.probed = probed
         low = [str(column) for column in range(16) if probed.low_columns >> column & 1]
-        self._note(BoardNote.LOW_COLUMNS, bool(low), columns=", ".join(low))
+        self._note("low-columns", bool(low), LOW_COLUMNS, columns=", ".join(low))
 
-    def _note(self, note: BoardNote, stands: bool, **facts: object) -> None:
+    def _note(self, place: str, stands: bool, template: Sentence, **values: object) -> None:
         if stands:
-            self.notes[note] = PartNote.about(note, **facts)
+            self.notes[place] = part_notice(place, template, **values)
         else:
-            self.notes.pop(note, None)
+            self.notes.pop(place, None)
 
     def _tell(self, changes: Mapping[int, SwitchLevel], at_us: int, now: float) -> None:
         """Tell of switches' new levels, which they have since a time on the board's clock."""
@@ -405,14 +445,14 @@ class Link:
         return self.hello is not None and self.hello.sensor == SENSORS["hall"]
 
 
-def refusal_of(hello: Hello) -> Trouble | None:
+def refusal_of(hello: Hello) -> Sentence | None:
     """Return why this program cannot play on a board, None if it can."""
     if hello.major != MAJOR:
-        return Trouble.WRONG_VERSION
+        return WRONG_VERSION
     if (hello.rows * hello.columns, hello.lamps) != (SWITCHES, LAMPS):
-        return Trouble.WRONG_BOARD
+        return WRONG_BOARD
     if hello.sensor not in SENSORS.values():
-        return Trouble.WRONG_SENSOR
+        return WRONG_SENSOR
     return None
 
 

@@ -16,9 +16,9 @@ from typing import Any, Protocol, TypeAlias
 import serial
 import serial.tools.list_ports
 
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
-from .errors import BadPort, Trouble
+from .errors import BUSY, FORBIDDEN, NOT_FOUND, RESTS, UNPLUGGED, BadPort
 from .messages import MAJOR, MINOR, Greet, Hello
 from .packets import Packet, Unpacker, format_packet
 
@@ -60,11 +60,11 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class PortClosed:
-    """The port is not open, and why."""
+    """The port is not open, and why: a sentence with a place for the `port`."""
 
     at: float
     port: str
-    trouble: Trouble
+    why: Sentence
 
 
 PortEvent: TypeAlias = PortOpened | Received | PortClosed
@@ -96,7 +96,7 @@ class SerialPort:
         self._events: queue.Queue[PortEvent] = queue.Queue(MOST_EVENTS)
         self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
         self._ends, self._is_lent, self._is_free = (threading.Event() for _ in range(3))
-        self._last_trouble: tuple[str, Trouble] | None = None
+        self._last_trouble: tuple[str, Sentence] | None = None
         self._thread = threading.Thread(target=self._run, name="board", daemon=True)
         self._thread.start()
 
@@ -129,7 +129,7 @@ class SerialPort:
     def _run(self) -> None:
         while not self._ends.is_set():
             if self._is_lent.is_set():
-                self._refuse(self._url, Trouble.RESTS)
+                self._refuse(self._url, RESTS)
                 self._is_free.set()
                 self._ends.wait(RETRY_S)
                 continue
@@ -145,7 +145,7 @@ class SerialPort:
                 self._tell(Received(self._clock(), heard))
             self._serve(port)
             if not (self._ends.is_set() or self._is_lent.is_set()):
-                self._refuse(name, Trouble.UNPLUGGED)
+                self._refuse(name, UNPLUGGED)
 
     def _serve(self, port: Any) -> None:
         """Read until the port is gone; a thread beside writes."""
@@ -178,7 +178,7 @@ class SerialPort:
         """Return an open port, its name, and what it has said already."""
         names = candidates() if self._url == AUTO else [self._url]
         if not names:
-            self._refuse("", Trouble.NOT_FOUND)
+            self._refuse("", NOT_FOUND)
         for name in names:
             try:
                 port = open_port(name, self._baud)
@@ -191,7 +191,7 @@ class SerialPort:
             if heard is not None:
                 return name, port, heard
             close_quietly(port)
-            self._refuse(name, Trouble.NOT_FOUND)
+            self._refuse(name, NOT_FOUND)
         return None
 
     def _probe(self, port: Any) -> bytes | None:
@@ -212,11 +212,11 @@ class SerialPort:
             return None
         return None
 
-    def _refuse(self, name: str, trouble: Trouble) -> None:
+    def _refuse(self, name: str, why: Sentence) -> None:
         """Tell why there is no port, once."""
-        if self._last_trouble != (name, trouble):
-            self._last_trouble = (name, trouble)
-            self._tell(PortClosed(self._clock(), name, trouble))
+        if self._last_trouble != (name, why):
+            self._last_trouble = (name, why)
+            self._tell(PortClosed(self._clock(), name, why))
 
     def _tell(self, event: PortEvent) -> None:
         with suppress(queue.Full):
@@ -242,14 +242,14 @@ def open_port(url: str, baud: int) -> Any:
     )
 
 
-def why_not_open(error: Exception) -> Trouble:
+def why_not_open(error: Exception) -> Sentence:
     """Return what kept a port from being opened."""
     number = getattr(error, "errno", None)
     if number == errno.EACCES:
-        return Trouble.FORBIDDEN
+        return FORBIDDEN
     # Where a lock fails, pyserial tells so in its words only.
     is_busy = number == errno.EBUSY or "exclusively lock" in str(error)
-    return Trouble.BUSY if is_busy else Trouble.NOT_FOUND
+    return BUSY if is_busy else NOT_FOUND
 
 
 def read_some(port: Any) -> bytes:

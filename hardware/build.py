@@ -22,7 +22,12 @@ from rules import Square
 from rules.board import RING_RADII, Topology, grid, ninth_ray
 from rules.sentences import _
 
-from .ports import CannotBeBuilt
+from .ports import HardwareError
+
+
+class CannotBeBuilt(HardwareError, ValueError):
+    """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
+
 
 Vector = tuple[float, float, float]
 

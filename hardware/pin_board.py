@@ -1,18 +1,17 @@
 """The board on the Pi's own pins: switches, lamps and buttons, as the table knows them."""
 
-import enum
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from rules import Square
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Sentence, Worded, _
 
 from .lamps import SpiLamps
 from .matrix import Matrix, Pins
 from .pins import PinMap
-from .ports import RGB, Observation, PartNote, Switch
+from .ports import DOUBTED, RGB, Observation, Switch, part_notice
 from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
 
 LATE_S = 0.03
@@ -20,23 +19,6 @@ LATE_S = 0.03
 
 MANY_LATE, LATELY_S = 5, 10.0
 """So many late ones in so many seconds, and the machine is too busy."""
-
-
-class Remark(enum.Enum):
-    """What people should know of the board; the value is a sentence with places for facts."""
-
-    DOUBTED = _("{count} switches cannot be believed: lift one of the pieces there (no diodes)")
-    LAMPS_LOST = _("the lamps get no data: {why}")
-    LATE = _(
-        "this machine is too busy: the switches were looked at up to {ms:.0f} ms late, and what "
-        "hands do quickly may be missed: end other programs, or take a board on a cable"
-    )
-    SCANS = _(
-        "{scans} scans, {hz:.0f} a second; one takes {ms:.1f} ms and {calls} library calls, all "
-        "together {share:.0%} of the time"
-    )
-    LATE_SCANS = _("{late} scans came {ms:.0f} ms late or later")
-    LAMPS = _("the lamps draw {ma:.0f} mA of {limit:.0f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +93,21 @@ class PinBoard:
         """How late the latest came while it is too busy: what is said of it changes seldom."""
 
     @property
-    def notes(self) -> tuple[PartNote, ...]:
+    def notes(self) -> tuple[Notice, ...]:
         """What people should know of a board that works."""
         notes = []
-        if self._sensor.doubted:
-            notes.append(PartNote.about(Remark.DOUBTED, count=len(self._sensor.doubted)))
-        if self._lamps.trouble is not None:
-            notes.append(PartNote.about(Remark.LAMPS_LOST, why=self._lamps.trouble))
+        if doubted := len(self._sensor.doubted):
+            notes.append(part_notice("doubted", DOUBTED, count=doubted))
+        if (error := self._lamps.trouble) is not None:
+            why = Sentence(error.strerror) if error.strerror else str(error)
+            notes.append(part_notice("lamps-lost", _("the lamps get no data: {why}"), why=why))
         if self._is_busy:
-            notes.append(PartNote.about(Remark.LATE, ms=1000 * self._latest_s))
+            late = _(
+                "this machine is too busy: the switches were looked at up to {ms:.0f} ms late, and "
+                "what hands do quickly may be missed: end other programs, or take a board on a "
+                "cable"
+            )
+            notes.append(part_notice("late", late, ms=1000 * self._latest_s))
         return tuple(notes)
 
     @property
@@ -129,22 +117,33 @@ class PinBoard:
             return False
         return self._late[0][0] > self._scanned_at - LATELY_S
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         """Return what has been counted."""
         passed = max(self._clock() - self._began_at, 1e-9)
         scans = max(self._scans, 1)
         lamps = self._lamps.current_ma
         return [
             Worded(
-                Remark.SCANS.value,
+                _(
+                    "{scans} scans, {hz:.0f} a second; one takes {ms:.1f} ms and {calls} library "
+                    "calls, all together {share:.0%} of the time"
+                ),
                 scans=self._scans,
                 hz=self._scans / passed,
                 ms=self._scanning_s / scans * 1000,
                 calls=round(self._pins.calls / scans),
                 share=self._scanning_s / passed,
             ),
-            Worded(Remark.LATE_SCANS.value, late=self._late_scans, ms=1000 * LATE_S),
-            Worded(Remark.LAMPS.value, ma=lamps, limit=self._settings.limit_ma),
+            Worded(
+                _("{late} scans came {ms:.0f} ms late or later"),
+                late=self._late_scans,
+                ms=1000 * LATE_S,
+            ),
+            Worded(
+                _("the lamps draw {ma:.0f} mA of {limit:.0f}"),
+                ma=lamps,
+                limit=self._settings.limit_ma,
+            ),
         ]
 
     @property

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, Protocol, cast
+from typing import Protocol, cast
 
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from .matrix import Pin
 from .ports import BadWiring, NoGpio, PinRefused
@@ -182,19 +182,11 @@ def pi_model(path: Path = MODEL) -> str | None:
         return None
 
 
-class GpioTrouble(NamedTuple):
-    """Why the pins cannot be used here, and the mend."""
-
-    found: str
-    mend: str
-
-
-def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> GpioTrouble | None:
+def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> Notice | None:
     """Return why the libraries installed cannot be used on this model, with the mend, or None."""
     if not libraries:
-        return GpioTrouble(
-            _("RPi.GPIO is not installed"), _("sudo apt-get install python3-rpi-lgpio")
-        )
+        mend = _("sudo apt-get install python3-rpi-lgpio")
+        return Notice("gpio", "fail", _("RPi.GPIO is not installed"), mend)
     used = libraries[0]
     rivals = {library.name for library in libraries if library.folder == used.folder}
     if len(rivals) > 1:
@@ -202,13 +194,17 @@ def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> GpioTro
             "{classic} and {newer} are both installed in {folder} and have overwritten each other"
         )
         mend = _("pip uninstall {classic} {newer}, then pip install {newer}")
-        return GpioTrouble(
+        return Notice(
+            "gpio",
+            "fail",
             Worded(found, classic=CLASSIC, newer=NEWER, folder=used.folder),
             Worded(mend, classic=CLASSIC, newer=NEWER),
         )
     if used.name == CLASSIC and RP1_MODELS.match(model or ""):
         found = _("{classic} {version} cannot reach the pins of a {model}")
-        return GpioTrouble(
+        return Notice(
+            "gpio",
+            "fail",
             Worded(found, classic=CLASSIC, version=used.version, model=model),
             _("sudo apt-get remove python3-rpi.gpio, then sudo apt-get install python3-rpi-lgpio"),
         )

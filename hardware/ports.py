@@ -10,10 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NewType, Protocol
+from typing import Final, NamedTuple, NewType, Protocol
 
 from rules import Occupant, Square
-from rules.sentences import Sentence, SentenceError, Worded, _
+from rules.sentences import Notice, Sentence, SentenceError, Worded, _
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.
@@ -37,22 +37,13 @@ class Observation:
     hand covers the square). A square that is not named is as it was when it was named last."""
 
 
-class PartNote(Worded):
-    """Something people should know of a part that works; its `word` identifies it."""
+def part_notice(place: str, template: Sentence, **values: object) -> Notice:
+    """Return what people should know of a part that works, known by `place` (`lamps-lost`)."""
+    return Notice("part", "warn", Worded(template, **values), place=place)
 
-    word: str
 
-    @classmethod
-    def of(cls, word: str, template: Sentence, **values: object) -> PartNote:
-        """Return the note `word` (`lamps-lost`), which says a sentence with its values."""
-        note = cls(template, **values)
-        note.word = word
-        return note
-
-    @classmethod
-    def about(cls, remark: enum.Enum, **facts: object) -> PartNote:
-        """Return the note named as a remark is (`LAMPS_LOST`), whose value is its sentence."""
-        return cls.of(remark.name.lower().replace("_", "-"), remark.value, **facts)
+DOUBTED: Final = _("{count} switches cannot be believed: lift one of the pieces there (no diodes)")
+"""What is said of a board without diodes where three closed switches may close a fourth."""
 
 
 class Sensor(Protocol):
@@ -209,10 +200,6 @@ class BadWiring(HardwareError, ValueError):
 
 class BadSensorSetting(HardwareError, ValueError):
     """A number in a sensor's settings is outside what the sensor can use."""
-
-
-class CannotBeBuilt(HardwareError, ValueError):
-    """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
 
 
 class NoGpio(HardwareError, ImportError):

@@ -1,14 +1,12 @@
-"""What was found of a table, by one id wherever it is told: what is amiss, and what mends it."""
+"""What follows from each check that does not pass, and which notices are listed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from rules.sentences import Sentence, Translate, Worded, _, value_in_words
+from rules.sentences import Notice, Sentence, Verdict, _
 
-Verdict: TypeAlias = Literal["pass", "warn", "fail"]
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Act: TypeAlias = Literal["update", "flash"]
 """What the table itself can do about it, where its owner says so."""
@@ -71,48 +69,20 @@ class Told(Protocol):
     def __call__(self, template: Sentence, /, **values: object) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What one check has found, and what to do about it where it did not pass."""
+def about(notice: Notice) -> Check:
+    """Return what follows from a notice's check."""
+    return CHECKS.get(notice.check, Check())
 
-    check: str
-    verdict: Verdict
-    found: str
-    mend: str = ""
-    place: str = ""
-    """Which of many of a kind it is about: a square, the number of a game, a version."""
 
-    @property
-    def id(self) -> str:
-        """What it is known by: `supply`, `switches-d4`."""
-        return f"{self.check}-{self.place}" if self.place else self.check
+def severity(notice: Notice) -> Severity:
+    """Return how bad it is."""
+    return "info" if about(notice).is_news else SEVERITIES[notice.verdict]
 
-    @property
-    def about(self) -> Check:
-        """What follows from it."""
-        return CHECKS.get(self.check, Check())
 
-    @property
-    def severity(self) -> Severity:
-        """How bad it is."""
-        return "info" if self.about.is_news else SEVERITIES[self.verdict]
-
-    @property
-    def lamps(self) -> tuple[str, ...]:
-        """The squares whose lamps say it."""
-        return (self.place,) if self.check == "switches" and self.place else self.about.lamps
-
-    @property
-    def line(self) -> str:
-        """What is said of it where there is room for one line."""
-        if not self.mend:
-            return self.found
-        return Worded(_("{found}: {mend}"), found=self.found, mend=self.mend)
-
-    def in_words(self, translate: Translate) -> Notice:
-        """Return the same, found and mend in one language."""
-        found, mend = (str(value_in_words(translate, text)) for text in (self.found, self.mend))
-        return replace(self, found=found, mend=mend)
+def lamps_of(notice: Notice) -> tuple[str, ...]:
+    """Return the squares whose lamps say it."""
+    is_of_square = notice.check == "switches" and notice.place
+    return (notice.place,) if is_of_square else about(notice).lamps
 
 
 def listed(notices: Iterable[Notice], ignored: Collection[str] = ()) -> tuple[Notice, ...]:
@@ -122,7 +92,7 @@ def listed(notices: Iterable[Notice], ignored: Collection[str] = ()) -> tuple[No
     """
     kept: dict[str, Notice] = {}
     for each in notices:
-        if each.verdict != "pass" and (each.severity == "error" or each.id not in ignored):
+        if each.verdict != "pass" and (severity(each) == "error" or each.id not in ignored):
             kept.setdefault(each.id, each)
     order: tuple[Severity, ...] = ("error", "warning", "info")
-    return tuple(sorted(kept.values(), key=lambda each: order.index(each.severity)))
+    return tuple(sorted(kept.values(), key=lambda each: order.index(severity(each))))

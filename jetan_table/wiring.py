@@ -12,20 +12,18 @@ from random import Random
 from typing import Any, Final
 
 from rules import Rules, parse_rules
-from rules.options import RECOMMENDED
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError
 from .extras import extras
 from .files import PRIVATE, Damaged, read_json, read_whole, set_aside, write_whole
+from .game.commands import New
 from .game.record import Record
 from .journal.journal import Journal
-from .journal.opening import Agreement, Opened, next_games
 from .languages import worded
 from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, LightsSeen
 from .light.words import Speaker
-from .notices import Notice
 from .people.board import SimulatedBoard
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
@@ -38,6 +36,7 @@ from .session.session import Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds
+from .table.games import Opened, new_game
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.supervision import Heartbeat, Starts
@@ -62,8 +61,6 @@ class Seating:
     """Whether simulated people play both sides."""
     wait_s: float = 0.0
     """Seconds that one look at the table may wait for a guest's answer."""
-    rules: str = RECOMMENDED
-    """Those of new games, unless something else is asked for."""
     asked: Mapping[type, Any] = field(default_factory=dict)
     """What features were asked for on the command line, by the type of their options."""
     is_paged: bool = False
@@ -160,7 +157,7 @@ def join(
         [*guests, *keepers, *_managers(os.environ)],
         dice,
         arbiter_of(journal),
-        next_games(journal.archive, usual_wager(settings)),
+        partial(new_game, journal.archive, usual_game(settings)),
         opened.damage,
     )
     return table, lamps
@@ -200,9 +197,16 @@ def seat_people(
     return SimulatedPlay(table, lamps, clock, played, people, driver)
 
 
-def usual_wager(settings: Settings) -> Agreement:
-    """Return what games of new series are played for by these settings."""
-    return Agreement(stake=settings.series.stake, prices=settings.series.price)
+def usual_game(settings: Settings) -> New:
+    """Return the rules and terms of new games by these settings, and what series are played for."""
+    table, series = settings.table, settings.series
+    return New(
+        rules=table.rules,
+        clock=table.clock,
+        conduct=table.conduct,
+        stake=series.stake,
+        prices=series.price,
+    )
 
 
 def how_it_lies(journal: Journal, rules: Rules) -> Orientation:

@@ -8,6 +8,8 @@ that is raised, in words that a player or builder can act on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 
 class Sentence(str):
@@ -88,6 +90,41 @@ class SentenceError(Exception):
     def said(self, translate: Translate) -> str:
         """Return it in one language."""
         return in_words(translate, self.template, **self.values)
+
+
+Verdict: TypeAlias = Literal["pass", "warn", "fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a check has found, of a part or of anything else, and what mends it where it is amiss.
+
+    Its sentences are put into words where they are shown.
+    """
+
+    check: str
+    verdict: Verdict
+    found: str
+    mend: str = ""
+    place: str = ""
+    """Which of many of a kind it is about: a square, a remark on a part, a game's number."""
+
+    @property
+    def id(self) -> str:
+        """What it is known by: `supply`, `switches-d4`, `part-lamps-lost`."""
+        return f"{self.check}-{self.place}" if self.place else self.check
+
+    @property
+    def line(self) -> str:
+        """What is said of it where there is room for one line."""
+        if not self.mend:
+            return self.found
+        return Worded(_("{found}: {mend}"), found=self.found, mend=self.mend)
+
+    def in_words(self, translate: Translate) -> Notice:
+        """Return the same, found and mend in one language."""
+        found, mend = (str(value_in_words(translate, text)) for text in (self.found, self.mend))
+        return replace(self, found=found, mend=mend)
 
 
 class RulesError(SentenceError):

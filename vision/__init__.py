@@ -7,7 +7,6 @@ camera. Only `errors` stands without OpenCV.
 """
 
 __all__ = (
-    "arrays",
     "camera",
     "errors",
     "eye",

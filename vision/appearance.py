@@ -19,8 +19,7 @@ import numpy as np
 
 from rules import Occupant
 
-from .arrays import Flags, Floats, Indices
-from .geometry import TALLEST, Layout, Pose
+from .geometry import TALLEST, Flags, Floats, Indices, Layout, Pose
 from .patches import DISC_ACROSS, DISC_AWAY, FEATURES
 
 Occupants = Indices

@@ -12,15 +12,13 @@ from rules import Occupant, Square, format_square
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
-from .arrays import Floats, Picture
 from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace, line_of
 from .gate import Gate, StillPicture
-from .geometry import Pose, orientations
-from .leaning import pose_by_leaning
+from .geometry import Floats, Picture, Pose, orientations
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .sources import Frame
-from .squares import BoardPatches, SquareClassifier
+from .squares import BoardPatches, SquareClassifier, pose_by_leaning
 
 
 class Clarity(Enum):

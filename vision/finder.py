@@ -18,9 +18,21 @@ from numpy.typing import ArrayLike
 from rules.board import RING_RADII
 from rules.sentences import Sentence, _
 
-from .arrays import Flags, Floats, Gray, Picture
 from .errors import BadHint, BoardNotFound
-from .geometry import BoardView, Edges, Layout, Lens, adjust, fit_view, orientations, values_at
+from .geometry import (
+    BoardView,
+    Edges,
+    Flags,
+    Floats,
+    Gray,
+    Layout,
+    Lens,
+    Picture,
+    adjust,
+    fit_view,
+    orientations,
+    values_at,
+)
 from .lattice import find_board
 from .markers import DICTIONARY, Markers, find_markers
 

@@ -14,9 +14,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .arrays import Flags, Floats, Mask, Picture
 from .finder import BoardPlace
-from .geometry import TALLEST, BoardView, Layout, Pose, pose_of
+from .geometry import TALLEST, BoardView, Flags, Floats, Layout, Mask, Picture, Pose, pose_of
 from .patches import LOG
 
 CHANGED = 0.15

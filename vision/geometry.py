@@ -6,7 +6,8 @@ Ninth-Ray disk; nothing here knows which. A `BoardView` takes that plane to a pi
 which the centre of the first one is (0, 0): a homography, and what the lens does to it. A `Lens`
 that was measured bends points by the model of OpenCV and most others (Brown, 1966): two radial and
 two tangential terms, in focal lengths from the point where it looks straight ahead. A `Pose` is
-where the camera stands, as far as one view tells.
+where the camera stands, as far as one view tells. The kinds of arrays that this package passes
+round are named here too; their shapes are said where they are used.
 """
 
 from __future__ import annotations
@@ -24,8 +25,20 @@ from numpy.typing import NDArray
 from rules import Topology
 from rules.sentences import _
 
-from .arrays import Floats, Gray, Indices
 from .errors import BadHint
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+
+Picture = NDArray[np.uint8]
+"""Rows, columns, and blue, green, red."""
+
+Gray = NDArray[np.uint8]
+"""Rows and columns."""
+
+Mask = NDArray[np.uint8]
+"""Rows and columns; 1 where something holds, else 0."""
 
 Outline = tuple[tuple[float, float], ...]
 

@@ -18,9 +18,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from rules.sentences import _
 
-from .arrays import Floats, Gray, Indices
 from .errors import BoardNotFound
-from .geometry import BoardView, orientations, values_at
+from .geometry import BoardView, Floats, Gray, Indices, orientations, values_at
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""

@@ -14,9 +14,8 @@ import numpy as np
 
 from rules.sentences import Worded, _
 
-from .arrays import Floats, Gray, Indices, Picture
 from .errors import BadHint
-from .geometry import Lens
+from .geometry import Floats, Gray, Indices, Lens, Picture
 from .sources import Frame
 
 DICTIONARY = "DICT_4X4_50"

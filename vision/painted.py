@@ -14,8 +14,7 @@ import numpy as np
 
 from rules import Occupant
 
-from .arrays import Floats, Picture
-from .geometry import BoardView, Layout, Lens, along_sides
+from .geometry import BoardView, Floats, Layout, Lens, Picture, along_sides
 from .markers import DICTIONARY
 
 Colour = tuple[float, float, float]

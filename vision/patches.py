@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Flags, Floats, Picture
-from .geometry import BoardView, Layout, Pose
+from .geometry import BoardView, Flags, Floats, Layout, Picture, Pose
 
 Patches = NDArray[np.uint8]
 """(heights, squares, points, 3): blue, green, red of points spread over each square."""

@@ -9,10 +9,9 @@ import numpy as np
 from rules import Occupant
 
 from .appearance import SquareEvidence
-from .arrays import Floats, Picture
 from .camera import Sight
 from .finder import BoardPlace, line_of, smooth
-from .geometry import BoardView, Layout, along_sides, pose_of
+from .geometry import BoardView, Floats, Layout, Picture, along_sides, pose_of
 from .sources import HEIGHT, WIDTH
 
 Points = list[list[float]]

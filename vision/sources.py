@@ -24,8 +24,8 @@ import numpy as np
 
 from rules.sentences import Worded, _
 
-from .arrays import Picture
 from .errors import BadSource, NoCamera
+from .geometry import Picture
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from rules import Occupant
 
-from .arrays import Flags, Floats, Indices, Picture
-from .geometry import BoardView, Layout, Pose
+from .geometry import BoardView, Flags, Floats, Indices, Layout, Picture, Pose
 from .patches import LOG, OPPONENT, along_the_lean, averaged, lightening, nearness
 
 WEIGHTS = Path(__file__).parent / "witness.npz"

@@ -37,11 +37,10 @@ from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.watching import Follower
 from rules import SQUARES, Position, grid, parse_move, parse_rules
-from vision.arrays import Picture
 from vision.camera import BoardCamera
 from vision.eye import observation_of
 from vision.finder import BoardFinder
-from vision.geometry import layout_of, pose_of
+from vision.geometry import Picture, layout_of, pose_of
 from vision.markers import Markers
 from vision.painted import Stage, corner_markers
 from vision.sources import Frame, decoded

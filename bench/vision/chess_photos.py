@@ -16,12 +16,11 @@ from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readings import Step
 from jetan_table.replay.watching import Follower
 from rules import Square, mask_of
-from vision.arrays import Floats
 from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
 from vision.eye import observation_of
 from vision.finder import BoardFinder
-from vision.geometry import orientations, square_grid
+from vision.geometry import Floats, orientations, square_grid
 from vision.sources import Frame, decoded
 
 from .ledger import Done, Figures, Game, Ledger

@@ -32,14 +32,14 @@ from jetan_table.game.events import (
     Wander,
 )
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import begin_game
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings
+from jetan_table.table.games import begin_game
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
 from rules import Position, Square, format_square, parse_square
-from vision.arrays import Picture
 from vision.camera import Clarity
+from vision.geometry import Picture
 from vision.sources import Frame, pictures_in
 
 from .ledger import Account, Done, Figures

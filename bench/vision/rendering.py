@@ -20,8 +20,7 @@ import numpy as np
 
 from rules import Kind, Position, Side, Square, format_square, grid, ninth_ray
 from rules.options import parse_rules
-from vision.arrays import Floats, Picture
-from vision.geometry import BoardView, Layout, layout_of
+from vision.geometry import BoardView, Floats, Layout, Picture, layout_of
 
 from .sequences import in_words
 

@@ -13,11 +13,10 @@ import numpy as np
 from jetan_table.replay.watching import Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.options import parse_rules
-from vision.arrays import Floats, Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.finder import BoardFinder
-from vision.geometry import layout_of
+from vision.geometry import Floats, Picture, layout_of
 from vision.markers import Markers, read_markers
 from vision.sources import Frame, pictures_in
 

@@ -13,8 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.build import Build, build_of
-from jetan_table.extras.workshop.case import CasePart, bought, case_parts, surface
-from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
+from jetan_table.extras.workshop.case import (
+    CasePart,
+    bought,
+    case_parts,
+    disk_bought,
+    disk_sizes,
+    surface,
+)
 from jetan_table.extras.workshop.case.flat import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
 from jetan_table.extras.workshop.case.sizes import (
     BOARD_MM,

@@ -9,16 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from queue import Empty, Queue
 
-from hardware.ports import RGB, Believed, Observation, PartNote
+from hardware.ports import RGB, Believed, Observation, part_notice
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
 from rules import SQUARES, Position, Square, Topology, format_square
-from rules.sentences import Sentence, Worded, _
-from vision.arrays import Floats
+from rules.sentences import Notice, Sentence, Worded, _
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, checked_corners, parse_corners
-from vision.geometry import Lens, layout_of, read_lens
+from vision.geometry import Floats, Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
 from vision.showing import Points, as_jpeg, corners_of, cut_out, outlines_of, side_by_side, size_of
 from vision.sources import Frame, LiveSource, PacedSource, Source, open_source
@@ -185,7 +184,7 @@ class TableCamera(Guest):
         """The last picture, and where the board was seen in it; None before there is one."""
         return self._sensor.status.sight if self._sensor is not None else None
 
-    def first_trouble(self, wait_s: float) -> Worded | None:
+    def first_trouble(self, wait_s: float) -> Notice | None:
         """Return why there is no picture at first; None where there is, or none came yet.
 
         It is waited for no longer than `wait_s` seconds.
@@ -196,16 +195,17 @@ class TableCamera(Guest):
             return None
         if first.picture is not None:
             return None
-        return Worded(UNSEEN[Clarity.UNREADABLE], why=first.trouble)
+        return _unseen(Clarity.UNREADABLE, first.trouble)
 
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
         return self.trouble(now) is None
 
-    def trouble(self, now: float) -> Worded | None:
+    def trouble(self, now: float) -> Notice | None:
         """Return what hinders sight, once it has lasted for a while; None if nothing does."""
         if self._thread is not None and not self._thread.is_alive():
-            return Worded(_("the camera's reader has stopped: start the table again"))
+            found = _("the camera's reader has stopped: start the table again")
+            return Notice("board", "fail", found)
         if self._sensor is None:
             return None
         status = self._sensor.status
@@ -213,16 +213,16 @@ class TableCamera(Guest):
             return None
         if now < status.since + PATIENCE_S.get(status.clarity, USUAL_PATIENCE_S):
             return None
-        return Worded(UNSEEN[status.clarity], why=status.why)
+        return _unseen(status.clarity, status.why)
 
-    def describe(self, now: float) -> Worded:
+    def describe(self, now: float) -> str:
         """Return the state of sight, whatever it is."""
         trouble = self.trouble(now)
         if trouble is not None:
-            return trouble
+            return trouble.found
         place = self.sight.place if self.sight is not None else None
         if place is None:
-            return Worded(UNSEEN[Clarity.STARTING])
+            return UNSEEN[Clarity.STARTING]
         if self._markers is not None and place.how != "markers":
             return Worded(UNMARKED, how=place.how)
         sees = _("the camera sees the board, found by its {how}; {looks} pictures looked at")
@@ -303,6 +303,10 @@ class TableCamera(Guest):
             self._sensor.restart(make)
 
 
+def _unseen(clarity: Clarity, why: str) -> Notice:
+    return Notice("board", "fail", Worded(UNSEEN[clarity], why=why))
+
+
 def open_camera(
     settings: CameraSettings,
     clock: Callable[[], float],
@@ -357,7 +361,7 @@ class CameraBoard(Plain):
         self._now = 0.0
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         """What hinders sight; None if nothing does."""
         return self._camera.trouble(self._now)
 
@@ -366,7 +370,7 @@ class CameraBoard(Plain):
         self._now = now
         return self._sensor.poll(now)
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         """Return how the camera sees."""
         return [self._camera.describe(self._now)]
 
@@ -384,7 +388,7 @@ class WatchedBoard:
         self._was_troubled = False
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         """What is wrong with the board where the camera cannot go on without it."""
         return None if self._camera.sees(self._now) else self._board.trouble
 
@@ -394,15 +398,15 @@ class WatchedBoard:
         return self._board.cabled
 
     @property
-    def notes(self) -> tuple[PartNote, ...]:
+    def notes(self) -> tuple[Notice, ...]:
         """What people should know of either, and about what the two disagree."""
         notes = list(self._board.notes)
         trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
         if unseen is not None:
-            notes.append(PartNote.of("camera", unseen.template, **unseen.values))
+            notes.append(Notice("part", "warn", unseen.found, place="camera"))
         elif trouble is not None:
             alone = _("the camera plays on without the switches. {why}")
-            notes.append(PartNote.of("switches-lost", alone, why=trouble))
+            notes.append(part_notice("switches-lost", alone, why=trouble.found))
         return (*notes, *self._contradictions())
 
     def poll(self, now: float) -> list[Observation]:
@@ -432,7 +436,7 @@ class WatchedBoard:
         """How the switches under squares have bounced, where they have."""
         return self._board.bouncing
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         """Return what has been counted of the board, and how the camera sees."""
         return [*self._board.statistics(), self._camera.describe(self._now)]
 
@@ -440,15 +444,15 @@ class WatchedBoard:
         """Let go of the board; who opened the camera lets that go."""
         self._board.close()
 
-    def _contradictions(self) -> list[PartNote]:
-        at_odds, notes = self._fused.contradictions, list[PartNote]()
+    def _contradictions(self) -> list[Notice]:
+        at_odds, notes = self._fused.contradictions, list[Notice]()
         for loser, sentence in BELIEVED.items():
             squares = sorted(square for square, lost in at_odds.items() if lost is loser)
             if loser is SensorRole.SWITCHES and len(squares) >= MANY:
-                notes.append(PartNote.of("disagree", WIRES, count=len(squares)))
+                notes.append(part_notice("disagree", WIRES, count=len(squares)))
             elif squares:
                 named = ", ".join(map(format_square, squares))
-                notes.append(PartNote.of("disagree", sentence, squares=named))
+                notes.append(part_notice("disagree", sentence, squares=named))
         return notes
 
 

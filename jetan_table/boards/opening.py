@@ -70,7 +70,8 @@ def open_board(
             order = settings.reed.switch_of()
             return open_serial_board(settings, settings.serial.port, order, clock)
         case brought if (extra := board_kinds().get(brought)) is not None:
-            return extra.board(settings, clock, wait)
+            own: Board = extra.board(settings, clock, wait)
+            return own
         case place:
             foreign: Board = loaded(place)(settings, clock, wait)
             return foreign
@@ -101,7 +102,7 @@ def open_pin_board(
 
 
 def camera_of(
-    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[Worded], None]
+    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[str], None]
 ) -> TableCamera | None:
     """Return the camera of the settings, already looking; None where they name none.
 
@@ -118,7 +119,7 @@ def camera_of(
     tell_kept(settings.camera, camera, tell)
     opened = open_camera(camera, clock, partial(kept.keep_corners, camera.source))
     if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
-        tell(trouble)
+        tell(trouble.found)
     return opened
 
 

@@ -17,13 +17,12 @@ from hardware.reeds import DEBOUNCE_MS, Bouncing
 from rules import SQUARES, Occupant, Position, Square, format_square, parse_move
 from rules.board import JUGGERNAUT_LETTER, SQUARE_NAMES
 from rules.position import letters
-from rules.sentences import Worded, _
+from rules.sentences import Notice, _
 
 from ..errors import TableError
 from ..game.events import Follows
 from ..game.record import Record
 from ..journal.journal import Journal
-from ..journal.opening import Opened
 from ..people.board import SimulatedBoard, steady_board
 from ..people.strokes import Magnet
 from ..reading.jetan_game import JetanGame, Standing, occupants_of
@@ -32,6 +31,7 @@ from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.tabletop import UNKNOWN, PieceTracker
 from ..table.board import BoardHands, Plain
+from ..table.games import Opened
 
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""
@@ -271,7 +271,7 @@ class ScreenBoard(Plain):
     """
 
     hands: BoardHands | None = None
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(self, typed: TypedHands, simulates: bool) -> None:
         self.typed, self.simulates = typed, simulates

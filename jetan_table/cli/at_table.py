@@ -19,20 +19,21 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec.structs import replace as changed
 
-from rules import Position, parse_position
+from rules import format_rules
+from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands
 from ..errors import TableError
 from ..game.agreements import named_rules, wager_event
-from ..game.events import Event, Header, SeriesAgreed
-from ..game.terms import agreed
+from ..game.commands import New, NewGame
+from ..game.events import SeriesAgreed
+from ..game.texts import read_saved, start_from
 from ..journal.archive import Archive
-from ..journal.game_files import Start, named_text, read_saved, start_from
 from ..journal.journal import Journal
-from ..journal.opening import Agreement, Opened, agree, begin_game, open_game, rules_of_next
 from ..languages import say_in
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
@@ -44,6 +45,13 @@ from ..settings import Settings
 from ..table.board import Board
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
+from ..table.games import (
+    Opened,
+    begin_game,
+    named_text,
+    new_game,
+    open_game,
+)
 from ..table.loop import Clock, EagerClock, WallClock
 from ..table.own_time import OwnTime
 from ..table.supervision import EXIT_SHUT_DOWN
@@ -67,10 +75,10 @@ from ..wiring import (
     guests_of,
     join,
     seat_people,
-    usual_wager,
+    usual_game,
 )
 from .options import EXIT_AMISS, misused, to_stderr
-from .play_options import PLAYED, OwnTable, PlayedTable, PlayOptions, StartOptions, is_piped
+from .play_options import PLAYED, OwnTable, PlayedTable, PlayOptions, is_piped
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
@@ -90,7 +98,7 @@ PATIENT_S = 60.0
 def play_there(
     options: PlayOptions,
     folder: Path,
-    start: Start | None,
+    start: NewGame | None,
     people: Profile | None = None,
     games: int = 1,
 ) -> int:
@@ -121,7 +129,7 @@ def play_there(
 def play_in_person(
     options: PlayOptions,
     journal: Journal,
-    start: Start | None,
+    start: NewGame | None,
     speaker: Speaker,
     followers: Sequence[Guest],
     then: list[Callable[[], None]],
@@ -207,7 +215,6 @@ def seating_of(
         options.clock,
         speaker,
         hands,
-        rules=options.rules,
         asked=options.asked,
         is_paged=options.page is not None,
         is_open=options.page is not None and options.page.is_open,
@@ -248,7 +255,7 @@ def board_at(
 def play_one(
     options: PlayOptions,
     journal: Journal,
-    start: Start | None,
+    start: NewGame | None,
     speaker: Speaker,
     followers: Sequence[Guest],
     people: Profile,
@@ -305,12 +312,12 @@ def play_one(
     return is_right
 
 
-def opened_by(options: PlayOptions, journal: Journal, start: Start | None) -> Opened:
+def opened_by(options: PlayOptions, journal: Journal, start: NewGame | None) -> Opened:
     """Resume the newest game, or begin one; `start` asks for a new one."""
     if start is not None:
         return begin_game(journal, start.header, start.events)
-    otherwise = Header.of(start_position(options.rules, None), options.clock.now())
-    return open_game(journal, None, otherwise, usual_terms(options.settings))
+    otherwise = named_game(New(), usual_game(options.settings), options.clock.now())
+    return open_game(journal, otherwise.header, otherwise.events)
 
 
 def greeting_to(
@@ -388,73 +395,47 @@ def show(played: PlayedTable) -> bool:
 
 
 def start_of(
-    wanted: StartOptions,
-    default: str,
-    settings: Settings,
-    asks_terms: bool,
-    folder: Path,
-    now: float,
-) -> Start | None:
-    """Return what a new game begins with; None where one goes on.
+    wanted: New, load: str | None, ply: int | None, settings: Settings, folder: Path, now: float
+) -> NewGame | None:
+    """Return the new game that is asked for; None where one goes on.
 
-    Its rules are those asked for, or those of its series, or `default`. `asks_terms`: its clock or
-    conduct was asked for, too, and is among the settings.
+    `load` names a saved one, or a file, that it goes on from after so many plies; None: after all.
     """
-    agreement = wanted.agreement.of(wanted.series)
-    is_new = wanted.rules is not None or wanted.position is not None or asks_terms
-    if wanted.load is not None:
-        if not agreement.is_for_nothing:
-            raise misused(_("--load brings what was agreed: leave --series and the like out"))
-        if is_new:
-            raise misused(
-                _("--load brings its own rules, position, clock and conduct: leave them out")
-            )
-        return start_from(read_saved(named_text(folder, wanted.load)), wanted.ply, now)
-    if wanted.ply is not None:
-        raise misused(_("--ply says where to play on from a game: tell it by --load"))
-    start: Start | None = None
-    if is_new:
-        header = Header.of(start_position(wanted.rules or default, wanted.position), now)
-        start = Start(header, usual_terms(settings))
-    if agreement.is_for_nothing:
-        return start
-    return _as_agreed(agreement, start, default, settings, folder, now)
+    if load is None:
+        if ply is not None:
+            raise misused(_("--ply says where to play on from a game: tell it by --load"))
+        return game_asked_for(wanted, usual_game(settings), folder, now)
+    if changed(wanted, rules=None, position=None, clock=None, conduct=None) != New():
+        raise misused(_("--load brings what was agreed: leave --series and the like out"))
+    if wanted != New():
+        raise misused(_("--load brings its own rules, position, clock and conduct: leave them out"))
+    return start_from(read_saved(named_text(folder, load)), ply, now)
 
 
-def _as_agreed(
-    agreement: Agreement,
-    start: Start | None,
-    default: str,
-    settings: Settings,
-    folder: Path,
-    now: float,
-) -> Start | None:
-    """Add what people agree on to `start`, which a series brings where there is none."""
-    series = agreement.series
-    with closing(Archive.open(folder)) as archive:
-        if start is None:
-            unfinished = archive.unfinished()
-            goes_on = series is not None and unfinished in archive.series().get(series, [])
-            if goes_on and agreement.is_series_alone:
-                return None
-            rules = None if series is None else rules_of_next(archive, series)
-            header = Header.of(start_position(rules or default, None), now)
-            start = Start(header, usual_terms(settings))
-        begun = agree(agreement, start.header, archive, usual_wager(settings))
-    return Start(begun.header, (*begun.events, *start.events))
+def game_asked_for(wanted: New, custom: New, folder: Path, now: float) -> NewGame | None:
+    """Return the new game that is asked for; None where one goes on.
+
+    What is left open is as in the series it belongs to, and then as is the `custom`.
+    """
+    if wanted == New():
+        return None
+    new_terms = wanted.rules, wanted.position, wanted.clock, wanted.conduct
+    with ExitStack() as ends:
+        archive = None
+        if wanted.series is not None:
+            archive = ends.enter_context(closing(Archive.open(folder)))
+            games = archive.series().get(wanted.series)
+            if games and not any(each is not None for each in new_terms):
+                if wanted == New(series=wanted.series) and archive.unfinished() in games:
+                    return None
+                custom = changed(custom, rules=archive.header(games[-1]).rules)
+        return named_game(wanted, custom, now, archive)
 
 
-def usual_terms(settings: Settings) -> tuple[Event, ...]:
-    """Return the terms of new games by these settings."""
-    return agreed(settings.table.clock, settings.table.conduct)
-
-
-def start_position(rules: str, position: str | None) -> Position:
-    """Return the position a new game begins with."""
-    chosen = named_rules(rules)
-    if position is not None:
-        return parse_position(position, chosen)
-    return Position.start(chosen)
+def named_game(wanted: New, custom: New, now: float, archive: Archive | None = None) -> NewGame:
+    """Return the game that is wanted, or the `custom`; a file may have its rules."""
+    rules = format_rules(named_rules(wanted.rules or custom.rules or RECOMMENDED))
+    return new_game(archive, custom, changed(wanted, rules=rules), None, now)
 
 
 GOES_ON: Final = _("Stopped; the game goes on next time.")
@@ -532,7 +513,7 @@ def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]
 def play_own(
     own: OwnTable,
     folder: Path,
-    start: Start | None,
+    start: NewGame | None,
     how: Sentence,
     asked: object,
     rules: str | None = None,
@@ -543,6 +524,7 @@ def play_own(
     """
     settings, is_plain = own.settings, own.plain or is_piped()
     print(say_in(own.lang, how), flush=True)
-    rules = rules or settings.table.rules
-    options = PlayOptions(settings, rules, WallClock(), 1, is_plain, asked={type(asked): asked})
+    if rules is not None:
+        settings = changed(settings, table=changed(settings.table, rules=rules))
+    options = PlayOptions(settings, WallClock(), 1, is_plain, asked={type(asked): asked})
     return play_there(options, folder, start)

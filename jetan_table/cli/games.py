@@ -10,21 +10,22 @@ from typing import Annotated
 
 import click
 import msgspec
+from msgspec.structs import replace as changed
 
 from hardware.die import FACES, SEED_BYTES, throw
 from rules import format_position
 from rules.sentences import Sentence, _, printable
 
+from ..game.commands import New
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
 from ..game.rolling import START
+from ..game.series import PlayedSeries, format_csv, series_rows
+from ..game.texts import FORMATS, game_text
 from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.file_format import JOURNAL_NAME
-from ..journal.game_files import FORMATS, game_text, read_games, save_game, saved_names
 from ..journal.journal import Journal
-from ..journal.opening import begin_game
-from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..languages import Language
 from ..light.news import damaged_lines
 from ..light.words import Speaker
@@ -39,6 +40,7 @@ from ..table.dice import (
     share_as_uneven,
     shown,
 )
+from ..table.games import begin_game, read_games, save_game, saved_names
 from ..terminal.text import print_rows, print_table, progress
 from .options import (
     EXIT_AMISS,
@@ -57,7 +59,7 @@ from .options import (
     print_json,
     saying,
 )
-from .play_options import AgreementOptions, StartOptions
+from .play_options import agreement
 
 UNFAIR_BELOW = 1e-6
 """A fair die is called loaded once in a million tests."""
@@ -405,7 +407,7 @@ def series() -> None:
 def list_series(data: Data, lang: Lang, as_json: Json) -> None:
     """List all series with their players, and how they stand."""
     with closing(Archive.open(data)) as archive:
-        all_series = [read_series(archive, name) for name in archive.series()]
+        all_series = [archive.played_series(name) for name in archive.series()]
     for each in all_series:
         _warn(each, lang)
     if as_json:
@@ -430,7 +432,7 @@ def list_series(data: Data, lang: Lang, as_json: Json) -> None:
 @command("jetan series show sunday", "jetan series show sunday --json", of=series, name="show")
 def show_series(name: str, data: Data, lang: Lang, as_json: Json) -> None:
     """Show the games of a series, and what each has cost."""
-    played = read_kept(data, read_series, name)
+    played = read_kept(data, Archive.played_series, name)
     _warn(played, lang)
     if as_json:
         for row in series_rows(played):
@@ -457,18 +459,19 @@ def start(
     data: Data,
     config: Config,
     say: Words,
-    agreement: AgreementOptions,
+    agreed: Annotated[New, agreement],
 ) -> int:
     """Begin a series, or its next game.
 
     `jetan play` goes on with it.
     """
     settings = read_settings(find_settings(config, os.environ))
-    now = time.time()
-    wanted = StartOptions(rules, None, None, None, name, agreement)
-    from .at_table import start_of  # a table: only where a game is begun
+    from ..wiring import usual_game
+    from .at_table import game_asked_for  # a table: only where a game is begun
 
-    begun = start_of(wanted, settings.table.rules, settings, False, data, now)
+    begun = game_asked_for(
+        changed(agreed, rules=rules, series=name), usual_game(settings), data, time.time()
+    )
     if begun is None:
         print(say(_("{name}: its game goes on: jetan play"), name=name))
         return 0
@@ -488,7 +491,7 @@ def start(
 @command("jetan series export sunday > sunday.csv", of=series, name="export")
 def export_series(name: str, data: Data, lang: Lang) -> None:
     """Print the series NAME as CSV, one row a game."""
-    played = read_kept(data, read_series, name)
+    played = read_kept(data, Archive.played_series, name)
     _warn(played, lang)
     print(printable(format_csv(played)), end="")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import partial, wraps
-from inspect import signature
+from inspect import isfunction, signature
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -192,7 +192,8 @@ def command(
     """Make a function a command, by itself or `of` a group, with `lines` as its examples.
 
     Its signature is the command line's. A parameter is an option where its help or `option`
-    annotates it, all the options of its fields where it is a dataclass, and else an argument.
+    annotates it, all the options of its fields where it is a dataclass, or of the function that
+    annotates it, which makes it of them, and else an argument.
     """
     make = click.command if of is None else of.command
 
@@ -255,15 +256,17 @@ def _parameters(make: Command) -> dict[str, Any]:
     return {name: hints[name] for name in signature(make).parameters}
 
 
-def _is_bundle(hint: Any) -> bool:
-    return is_dataclass(hint) or hint is Brought
+def _maker(hint: Any) -> Command | None:
+    """Return what makes the value of a parameter of several options; None where it is one."""
+    make: Command = get_args(hint)[1] if get_origin(hint) is Annotated else hint
+    return make if is_dataclass(make) or isfunction(make) or make is Brought else None
 
 
 def _call(make: Command, given: Mapping[str, Any]) -> Any:
     if make is Brought:
         return Brought({kind: _call(kind, given) for kind in play_options()})
-    hints = _parameters(make).items()
-    return make(**{n: _call(hint, given) if _is_bundle(hint) else given[n] for n, hint in hints})
+    made = {name: _maker(hint) for name, hint in _parameters(make).items()}
+    return make(**{n: _call(maker, given) if maker else given[n] for n, maker in made.items()})
 
 
 def _declared_by(make: Command) -> Iterator[click.Parameter]:
@@ -272,8 +275,8 @@ def _declared_by(make: Command) -> Iterator[click.Parameter]:
             yield from _declared_by(kind)
         return
     for name, hint in _parameters(make).items():
-        if _is_bundle(hint):
-            yield from _declared_by(hint)
+        if maker := _maker(hint):
+            yield from _declared_by(maker)
             continue
         kind, declared = get_args(hint) if get_origin(hint) is Annotated else (hint, argument())
         declared = option(declared) if isinstance(declared, str) else declared

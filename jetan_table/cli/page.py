@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from rules.sentences import _
+from rules.sentences import Notice, _
 
 from .. import __version__
 from ..boards.screen import ScreenBoard
@@ -24,7 +24,7 @@ from ..languages import Language, say_in
 from ..light.lamps import LampChoice, kept_choice
 from ..light.words import Speaker
 from ..machine.service import KEPT_PACKAGES
-from ..notices import Notice, listed
+from ..notices import listed
 from ..page.access import Access
 from ..page.asked import AskedTable
 from ..page.playing import EVERYWHERE, LOOPBACK, Address, shown

@@ -10,6 +10,7 @@ import click
 
 from rules.sentences import _
 
+from ..game.commands import New
 from ..languages import refused_in, say_in
 from ..people.manners import PROFILES, Profile
 from ..settings import find_settings, read_settings
@@ -33,10 +34,10 @@ from .play_options import (
     CameraOptions,
     PaletteName,
     PlayOptions,
-    StartOptions,
-    TermsOptions,
     chosen_settings,
+    for_new_games,
     is_piped,
+    wanted_game,
 )
 
 if TYPE_CHECKING:
@@ -144,10 +145,13 @@ def play(
             default=None,
         ),
     ],
-    terms: TermsOptions,
     simulated: PeopleOptions,
     brought: Brought,
-    wanted: StartOptions,
+    wanted: Annotated[New, wanted_game],
+    load: Annotated[
+        str | None, option("Play on from a saved game, or from a .jgn file.", metavar="NAME")
+    ],
+    ply: Annotated[int | None, option("With --load: after so many plies.", least=0)],
     data: Data,
     config: Config,
     lang: Lang,
@@ -163,11 +167,11 @@ def play(
     from .at_table import play_there, start_of
     from .page import Page, address_of  # which brings a server
 
-    settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))
+    settings = camera.added_to(chosen_settings(config, lang, palette, board, speak))
     people = simulated.people
-    default = settings.table.rules if people is None else people.rules
+    settings = for_new_games(settings, wanted, None if people is None else people.rules)
     clock = WallClock(simulated.speed) if simulated.speed else EagerClock()
-    start = start_of(wanted, default, settings, bool(terms), data, clock.now())
+    start = start_of(wanted, load, ply, settings, data, clock.now())
     simulated.check(settings.table.board)
     for each in brought.values():
         each.check(settings, people is not None)
@@ -176,7 +180,7 @@ def play(
         address = address_of(front.port, front.lan, settings, config)
         page = Page(address, front.browser, "setup" if sets_up else "")
     is_plain = front.plain or is_piped()
-    options = PlayOptions(settings, default, clock, simulated.seed, is_plain, page, brought, config)
+    options = PlayOptions(settings, clock, simulated.seed, is_plain, page, brought, config)
     return play_there(options, data, start, people, simulated.games)
 
 

@@ -21,6 +21,7 @@ from rules.sentences import _, near_miss
 
 from ..extras import board_kinds
 from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control
+from ..game.commands import New
 from ..game.events import SideName, Way
 from ..languages import Language
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ..boards.camera import TableCamera
     from ..boards.screen import TypedHands
     from ..journal.journal import Journal
-    from ..journal.opening import Agreement
     from ..light.lamps import LightsSeen
     from ..light.words import Speaker
     from ..people.people import SimulatedPlay
@@ -60,8 +60,6 @@ class PlayOptions:
     """How games are played and shown, whoever plays them."""
 
     settings: Settings
-    rules: str
-    """Those of new games, unless something else is asked for."""
     clock: Clock
     seed: int
     """The chance of what is simulated."""
@@ -136,6 +134,18 @@ def chosen_settings(
     return with_board(replace(settings, table=table, lamps=lamps, sound=sound), board)
 
 
+def for_new_games(settings: Settings, wanted: New, rules: str | None = None) -> Settings:
+    """Return the settings with clock and conduct as they are wanted, and with these rules."""
+    usual = settings.table
+    table = replace(
+        usual,
+        rules=rules or usual.rules,
+        clock=wanted.clock or usual.clock,
+        conduct=wanted.conduct or usual.conduct,
+    )
+    return replace(settings, table=table)
+
+
 def with_board(settings: Settings, board: str | None) -> Settings:
     """Return the settings for the board that was asked for; None asks for that of the settings.
 
@@ -198,47 +208,11 @@ class CameraOptions:
         return replace(settings, table=table, camera=camera)
 
 
-@dataclass(frozen=True, slots=True)
-class TermsOptions:
-    """Clock and conduct that were asked for; None where the settings count."""
-
-    clock: Annotated[
-        str | None,
-        option(
-            "Begin a new game with a clock: 10 (minutes), 10+5 (increment), 10d5 (delay), "
-            "10b5 (Bronstein), hourglass 3; add `buttons` to press it yourselves; none.",
-            metavar="CLOCK",
-        ),
-    ]
-    conduct: Annotated[
-        ConductName | None,
-        option("Begin a new game with this conduct.", type=click.Choice(list(CONDUCTS))),
-    ]
-
-    def __post_init__(self) -> None:
-        """Refuse a clock that is none."""
-        try:
-            parse_time_control(self.clock or "none")
-        except BadTimeControl as error:
-            raise misused(_("--{why}"), why=error) from None
-
-    def __bool__(self) -> bool:
-        return self.clock is not None or self.conduct is not None
-
-    def within(self, settings: Settings) -> Settings:
-        table = settings.table
-        clock, conduct = self.clock or table.clock, self.conduct or table.conduct
-        return replace(settings, table=replace(table, clock=clock, conduct=conduct))
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementOptions:
-    """What people agree on before a game."""
-
-    players: Annotated[str | None, option("Who has Black, and who Orange.", metavar="A,B")]
+def agreement(
+    players: Annotated[str | None, option("Who has Black, and who Orange.", metavar="A,B")],
     stake: Annotated[
         int | None, option("The winner gets so many tokens.", within=(0, 1_000_000), metavar="N")
-    ]
+    ],
     prices: Annotated[
         str | None,
         option(
@@ -246,46 +220,57 @@ class AgreementOptions:
             "--price",
             metavar="PRICES",
         ),
-    ]
-    for_bias: Annotated[bool | None, option("The next bias is a prize, too.", default=None)]
+    ],
+    for_bias: Annotated[bool | None, option("The next bias is a prize, too.", default=None)],
     first: Annotated[
         SideName | Literal["roll", "winner"] | None,
         "Who begins; in a series without: whom the last winner names, else by a roll.",
-    ]
+    ],
     bias: Annotated[
         Way | Literal["roll", "winner"] | None,
         "How the disk's centre is crossed; without: as the rules say.",
-    ]
-
-    def of(self, series: str | None) -> Agreement:
-        """Return it for the next game of a series, or for a game alone."""
-        from ..journal.opening import Agreement  # and so the journal: not for its help
-
-        names = [name.strip() for name in (self.players or "").split(",")]
-        if self.players is not None and (len(names) != 2 or not all(names)):
-            raise misused(
-                _("--players {players}: must be two names, as in Tara,Gahan"), players=self.players
-            )
-        both = (names[0], names[1]) if self.players is not None else None
-        return Agreement(
-            series, both, self.stake, self.prices, self.for_bias, self.first, self.bias
+    ],
+) -> New:
+    """Return what people agree on before a game, and nothing else of it."""
+    wanted = New(stake=stake, prices=prices, for_bias=for_bias, first=first, bias=bias)
+    if players is None:
+        return wanted
+    names = [name.strip() for name in players.split(",")]
+    if len(names) != 2 or not all(names):
+        raise misused(
+            _("--players {players}: must be two names, as in Tara,Gahan"), players=players
         )
+    return replace(wanted, black=names[0], orange=names[1])
 
 
-@dataclass(frozen=True, slots=True)
-class StartOptions:
-    """What is asked for of the next game; where nothing is, the unfinished one goes on."""
-
-    rules: Annotated[str | None, option("Begin a new game by these rules.", metavar="RULES")]
+def wanted_game(
+    rules: Annotated[str | None, option("Begin a new game by these rules.", metavar="RULES")],
     position: Annotated[
         str | None, option("Begin a new game from this position.", metavar="POSITION")
-    ]
-    load: Annotated[
-        str | None, option("Play on from a saved game, or from a .jgn file.", metavar="NAME")
-    ]
-    ply: Annotated[int | None, option("With --load: after so many plies.", least=0)]
-    series: Annotated[str | None, option("Play the next game of a series.", metavar="NAME")]
-    agreement: AgreementOptions
+    ],
+    clock: Annotated[
+        str | None,
+        option(
+            "Begin a new game with a clock: 10 (minutes), 10+5 (increment), 10d5 (delay), "
+            "10b5 (Bronstein), hourglass 3; add `buttons` to press it yourselves; none.",
+            metavar="CLOCK",
+        ),
+    ],
+    conduct: Annotated[
+        ConductName | None,
+        option("Begin a new game with this conduct.", type=click.Choice(list(CONDUCTS))),
+    ],
+    series: Annotated[str | None, option("Play the next game of a series.", metavar="NAME")],
+    agreed: Annotated[New, agreement],
+) -> New:
+    """Return the game that is asked for; where nothing is, the unfinished one goes on."""
+    try:
+        parse_time_control(clock or "none")
+    except BadTimeControl as error:
+        raise misused(_("--{why}"), why=error) from None
+    return replace(
+        agreed, rules=rules, position=position, clock=clock, conduct=conduct, series=series
+    )
 
 
 @dataclass(frozen=True)

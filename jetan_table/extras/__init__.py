@@ -2,6 +2,10 @@
 
 What a feature brings it tells by an `Extra`: ours as EXTRA in its folder's `__init__`, a package of
 others by an entry point in the group `jetan.extras`. The core asks all of them, and imports none.
+
+This module stands below every room that asks features, so their types are not named here: what is
+`Any` has its type in the docstring, features name it where they override, and the asker where it
+asks.
 """
 
 from __future__ import annotations
@@ -16,21 +20,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ..errors import TableError
-from ..notices import Notice
 
-if TYPE_CHECKING:  # what an extra brings is made of what stands above; this module loads none of it
+if TYPE_CHECKING:  # dear to load, and only features and whoever asks them need any
     import click
     import msgspec
-
-    from ..cli.options import PlayOption
-    from ..page.house import PagePart
-    from ..session.guests import Guest
-    from ..settings import Settings
-    from ..table.board import Board
-    from ..wiring import Seating
 
 GROUP: Final = "jetan.extras"
 """The group of entry points; each names an `Extra`, as `module:NAME`."""
@@ -81,24 +77,27 @@ class Extra:
         """
         return {}
 
-    def play_options(self) -> type[PlayOption] | None:
-        """Return the options it adds to `jetan play`: a dataclass, which may `check(settings)`."""
+    def play_options(self) -> Any:
+        """Return the class of the options it adds to `jetan play`, a `cli.options.PlayOption`."""
         return None
 
-    def guests(self, seating: Seating) -> AbstractContextManager[Sequence[Guest]]:
-        """Give its guests at a table, before that is made, while the block runs."""
+    def guests(self, seating: Any) -> AbstractContextManager[Sequence[Any]]:
+        """Give its guests (`session.guests.Guest`) while the block runs, before a table is made.
+
+        `seating` is a `wiring.Seating`: what there is of the table so far.
+        """
         return nullcontext(())
 
-    def at_table(self, seating: Seating) -> AbstractContextManager[None]:
-        """Do what is to be done once a table is made, and again when it is left."""
+    def at_table(self, seating: Any) -> AbstractContextManager[None]:
+        """Do what is to be done once a table is made, with its `Seating`, and when it is left."""
         return nullcontext()
 
-    def page(self) -> PagePart | None:
-        """Return its part of the page."""
+    def page(self) -> Any:
+        """Return its part of the page, a `page.house.PagePart`; or None."""
         return None
 
-    def examine(self, settings: Settings, folder: Path) -> Iterator[Notice]:
-        """Yield what the doctor finds of it; `folder` is where games are kept."""
+    def examine(self, settings: Any, folder: Path) -> Iterator[Notice]:
+        """Yield what the doctor finds of it by the `Settings`; games are kept in `folder`."""
         return iter(())
 
     def examine_table(self, folder: Path, config: Path | None) -> Iterator[Notice]:
@@ -106,9 +105,9 @@ class Extra:
         return iter(())
 
     def board(
-        self, settings: Settings, clock: Callable[[], float], wait: Callable[[float], None]
-    ) -> Board:
-        """Open the board that the settings name, which is one of `boards`.
+        self, settings: Any, clock: Callable[[], float], wait: Callable[[float], None]
+    ) -> Any:
+        """Open the board (`table.board.Board`) that the `Settings` name, which is one of `boards`.
 
         `clock` tells the table's time, and `wait` lets wires settle, in real seconds.
         """

@@ -8,5 +8,7 @@ __all__ = (
     "events",
     "record",
     "rolling",
+    "series",
     "terms",
+    "texts",
 )

@@ -400,7 +400,8 @@ AnyCommand: TypeAlias = PlayersCommand | AsArbiter
 class NewGame:
     """Leave this game and begin another, in which `events` have happened already.
 
-    That is what `New` comes to, a game that is loaded, or one begun from what stands on the board.
+    That is what `New` comes to, a game that is loaded, or one begun from what stands on the board;
+    and the news that it begins: what follows, `events` first, belongs to it.
     `is_set_up`: its men have just been set up, whatever stood where they stand before.
     """
 

@@ -442,12 +442,5 @@ class Entry:
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """A new game begins; entries that follow belong to it."""
-
-    header: Header
-
-
 RESULTS: dict[Side | None, Result] = {Side.BLACK: "black", Side.ORANGE: "orange", None: "draw"}
 """The result a winner makes; nobody's win is a draw."""

@@ -239,13 +239,13 @@ class Terms:
 NO_TERMS: Final = Terms()
 
 
-def agreed(clock: str, conduct: ConductName) -> tuple[Event, ...]:
+def agreed(clock: str, conduct: ConductName | None = None) -> tuple[Event, ...]:
     """Return what a game begins with that is played so; raises BadTimeControl."""
     control = parse_time_control(clock)
     events: list[Event] = []
     if control is not None:
         events.append(happened.ClockAgreed(format_time_control(control)))
-    if conduct != FRIENDLY.name:
+    if conduct not in (None, FRIENDLY.name):
         events.append(happened.ConductAgreed(conduct))
     return tuple(events)
 

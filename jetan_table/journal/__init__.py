@@ -4,8 +4,5 @@ __all__ = (
     "archive",
     "backup",
     "file_format",
-    "game_files",
     "journal",
-    "opening",
-    "series",
 )

@@ -35,6 +35,7 @@ from ..game.events import (
     Turned,
 )
 from ..game.record import Record
+from ..game.series import PlayedSeries, series_of
 from .file_format import (
     JOURNAL_NAME,
     SCHEMA,
@@ -242,6 +243,22 @@ class Archive:
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
                 games_of.setdefault(name, []).append(game)
         return games_of
+
+    def played_series(self, name: str) -> PlayedSeries:
+        """Return a series with its games; NoSuchGame where none belongs to it."""
+        numbers = self.series().get(name, [])
+        if not numbers:
+            raise NoSuchGame(
+                _("{name}: no game of the journal belongs to such a series (jetan series list)"),
+                name=name,
+            )
+        records, damaged = dict[GameId, Record](), list[GameId]()
+        for game in numbers:
+            try:
+                records[game] = self.record(game)
+            except BadRecord:
+                damaged.append(game)
+        return series_of(name, records, damaged)
 
     def _sealed(self, kind: str, most: int = MOST_EVENTS) -> list[tuple[GameId, str]]:
         """Return game and payload of the events of a kind that are as written.

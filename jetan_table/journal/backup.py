@@ -13,6 +13,7 @@ from ..errors import TableError
 from ..files import make_folder, replacing
 from ..game.events import BadRecord, Entry, GameId, Header
 from ..game.record import Record
+from ..game.texts import told_again
 from .archive import (
     Archive,
     connect_to_read,
@@ -23,8 +24,7 @@ from .archive import (
     witness_in,
 )
 from .file_format import JOURNAL_NAME, check_schema
-from .game_files import told_again, write_game
-from .journal import Journal, journal_lock, keep, keep_texts, set_aside
+from .journal import Journal, journal_lock, keep, keep_texts, set_aside, write_game
 
 SQLITE: Final = b"SQLite format 3\0"
 """How a database's file begins."""

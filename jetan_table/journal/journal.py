@@ -20,11 +20,16 @@ from tempfile import TemporaryFile
 import msgspec
 
 from hardware.ports import Observation
+from rules import RulesError
 from rules.sentences import _
+from rules.text import parse_game
 
 from ..errors import TableError
-from ..files import free_name, make_folder, replacing, sync_folder
+from ..files import free_name, make_folder, replacing, sync_folder, write_whole
+from ..files import set_aside as set_file_aside
 from ..game.events import KIND_OF, BadRecord, Entry, GameId, Header, Settled
+from ..game.record import Record
+from ..game.texts import game_text
 from .archive import MOST_GAMES, Archive, is_of_damage, is_of_known_format
 from .file_format import (
     JOURNAL_NAME,
@@ -35,8 +40,10 @@ from .file_format import (
     Tip,
     Witness,
     check_schema,
+    is_signed,
     merge,
     pack,
+    read_witness,
     seal_header,
 )
 
@@ -440,4 +447,50 @@ def _told_as_unwritable(path: Path) -> Iterator[None]:
             ),
             path=path,
             reason=reason,
+        ) from error
+
+
+def game_path(folder: Path, game: GameId) -> Path:
+    """Return where a game's file stands in the data folder."""
+    return Texts.beside(folder / JOURNAL_NAME).path(game)
+
+
+def write_game(folder: Path, witness: Witness, record: Record) -> Path | None:
+    """Write a game's file as a whole or not at all.
+
+    What stands there and is not an earlier state of this game is kept under the name that is
+    returned. Raises JournalUnwritable where the disk refuses.
+    """
+    path = game_path(folder, GameId(witness.game))
+    with text_being_written(path):
+        kept = None if _may_be_replaced(path, witness, record) else set_file_aside(path, "kept")
+        write_whole(path, witness.signed(game_text(record)))
+    return kept
+
+
+def _may_be_replaced(path: Path, witness: Witness, record: Record) -> bool:
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return True
+    found = read_witness(content)
+    if found is not None:
+        return found[1].begun == witness.begun and found[1].seq <= witness.seq
+    if is_signed(content):
+        return False
+    try:
+        plies = parse_game(content.decode()).game.plies
+    except (RulesError, UnicodeError):
+        return False
+    return record.game.plies[: len(plies)] == plies
+
+
+@contextmanager
+def text_being_written(path: Path) -> Iterator[None]:
+    """Tell by JournalUnwritable, while the block writes a game's text, that the disk refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalUnwritable(
+            _("{path}: {strerror}; the journal has the game"), path=path, strerror=error.strerror
         ) from error

@@ -17,10 +17,11 @@ from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened
 from ..game.agreements import format_prices, wager_told
-from ..game.events import Begin, Ending, Event
+from ..game.commands import NewGame
+from ..game.events import Ending, Event
 from ..game.record import Record
+from ..game.series import PlayedSeries
 from ..journal.archive import Archive
-from ..journal.series import PlayedSeries, read_series
 from ..languages import Language, translation
 from ..session.session import News
 from ..session.tabletop import UNKNOWN
@@ -151,7 +152,7 @@ class NewsWords:
 
     def line(self, news: News) -> str:
         """Return what has happened as one line, empty where only the table notes it."""
-        if isinstance(news, Begin):
+        if isinstance(news, NewGame):
             return self.begun(news.header.rules)
         return self.told(news.event)
 
@@ -281,7 +282,7 @@ def account_lines(record: Record, archive: Archive, words: NewsWords) -> list[st
         heads = {side.word: account.heads[side] for side in Side}
         lines = [words.say(sentence, **heads, stake=account.stake), words.account(account)]
     if record.series is not None:
-        lines += series_lines(read_series(archive, record.series), words)
+        lines += series_lines(archive.played_series(record.series), words)
     return lines
 
 

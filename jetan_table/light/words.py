@@ -89,7 +89,7 @@ class Speaker(NewsWords):
     def _urgent(self, view: View) -> Iterator[str]:
         """Yield why nothing is confirmed, what is taught, and how the game has ended."""
         if view.trouble:
-            yield self.say(NOTHING_IS_CONFIRMED, why=view.trouble)
+            yield self.say(NOTHING_IS_CONFIRMED, why=view.trouble.found)
         yield from view.help.taught.get(self.language, ())
         if view.record.ending is not None:
             yield self.ending(view.record.ending)

@@ -18,7 +18,7 @@ from rules.plain import whole_number
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
-from ..journal.game_files import FORMATS
+from ..game.texts import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
 from .access import Access, NoToken, Refused, TooManyTries, Visit, bearer, is_here, note_refusal
 

@@ -26,8 +26,9 @@ from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
-from ..journal.game_files import FORMATS
-from ..journal.series import format_csv, read_series
+from ..game.series import format_csv
+from ..game.texts import FORMATS
+from ..journal.archive import Archive
 from ..languages import Language, say_in
 from ..session.umpire import check_help
 from . import documents
@@ -313,7 +314,7 @@ def _sensors(house: House, request: HttpRequest) -> Any:
 
 
 async def _series_csv(house: House, request: HttpRequest) -> Response:
-    series = await house.kept(read_series, request.path_params["name"])
+    series = await house.kept(Archive.played_series, request.path_params["name"])
     return download(format_csv(series), "series.csv", "text/csv")
 
 

@@ -37,13 +37,14 @@ from ..game.commands import (
 )
 from ..game.events import Header, kinds_of
 from ..game.record import Record
+from ..game.texts import game_text, read_saved, start_from
 from ..journal.archive import Archive
-from ..journal.game_files import game_text, read_saved, save_game, saved_text, start_from
 from ..journal.journal import JournalUnwritable
 from ..languages import Language, say_in
 from ..light.lamps import LampChoice, PaletteName, keep_choice, kept_choice
 from ..session.tabletop import named_position
 from ..table.board import BoardWatch
+from ..table.games import save_game, saved_text
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from .documents import kept_record

@@ -38,13 +38,14 @@ from .. import __version__
 from ..errors import TableError
 from ..game.events import GameId
 from ..game.record import Record
+from ..game.series import PlayedSeries, series_rows
+from ..game.texts import FORMATS, read_saved
 from ..journal.archive import Archive, Summary
-from ..journal.game_files import FORMATS, read_saved, saved_names, saved_text
-from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, said_in, say_in, translation, without_folders
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..table.board import BoardWatch
+from ..table.games import saved_names, saved_text
 from ..table.loop import Table
 from .state import ADDRESS, cue_name, duel_states, path_of
 
@@ -303,13 +304,13 @@ def kept_text(archive: Archive, game: int, form: str = "jgn") -> str:
 
 def series_document(archive: Archive, name: str) -> dict[str, Any]:
     """Return a series and how it stands."""
-    series = read_series(archive, name)
+    series = archive.played_series(name)
     return {**_standing(series), "games": series_rows(series)}
 
 
 def all_series(archive: Archive) -> dict[str, Any]:
     """Return how every series stands."""
-    return {"series": [_standing(read_series(archive, name)) for name in archive.series()]}
+    return {"series": [_standing(archive.played_series(name)) for name in archive.series()]}
 
 
 def _standing(series: PlayedSeries) -> dict[str, Any]:
@@ -407,9 +408,7 @@ def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
 
 
 def _troubles(table: Table) -> Iterator[str]:
-    trouble = table.troubles.sensing
-    if trouble is not None:
-        yield trouble
+    yield from (each.found for each in table.troubles if each.check != "disk")
     yield from (each.line for each in table.view.notices)
     yield from table.view.notes
 

@@ -15,10 +15,11 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 
+from rules.sentences import Notice
+
 from ..extras import extras
 from ..journal.archive import read_kept
 from ..languages import Language
-from ..notices import Notice
 from .access import Access
 from .asked import AskedTable, Handler, PageRequest, Request
 from .stream import Mailbox, Stream

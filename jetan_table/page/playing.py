@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ..languages import say_in
 from ..light.lamps import Lighting
-from ..notices import Notice, listed
+from ..notices import listed
 from ..session.guests import Certain, Guest
 from ..session.view import View
 from ..table.own_time import OwnTime

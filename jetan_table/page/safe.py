@@ -23,14 +23,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules.sentences import Sentence, SentenceError, _, value_in_words
+from rules.sentences import Notice, Sentence, SentenceError, _, value_in_words
 
 from .. import __version__
+from ..game.texts import FORMATS
 from ..journal.archive import read_kept
 from ..journal.backup import back_up
-from ..journal.game_files import FORMATS
 from ..languages import Language, refused_in, say_in, translation
-from ..notices import START, Notice
+from ..notices import START, about
 from . import documents
 from .access import Access
 from .answers import (
@@ -198,7 +198,7 @@ def _parts(table: SafeTable) -> Iterator[str]:
         yield f'<section class="card"><h2>{say(FOUND)}</h2><ul>'
         translate = translation(table.language)
         for each in (finding.in_words(translate) for finding in findings):
-            texts = (each.found, value_in_words(translate, each.about.breaks), each.mend)
+            texts = (each.found, value_in_words(translate, about(each).breaks), each.mend)
             found, breaks, mend = (escape(str(text)) for text in texts)
             yield f'<li id="{escape(each.id)}">{found}: {breaks}. <i>{mend}</i></li>'
         yield "</ul></section>"

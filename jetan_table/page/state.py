@@ -31,7 +31,7 @@ from rules import (
 from rules.explain import explain
 from rules.game import Game, Throw
 from rules.position import letters
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 from rules.text import format_roll, format_throw
 
 from ..boards.screen import ScreenBoard, TypedHands
@@ -43,7 +43,7 @@ from ..game.record import Record
 from ..languages import LANGUAGES, Language, plain, said_in, say_in, without_folders
 from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
-from ..notices import Act, Notice, Severity
+from ..notices import Act, Severity, about, lamps_of, severity
 from ..session.tabletop import HandMove
 from ..session.umpire import allows_help
 from ..session.view import View
@@ -287,7 +287,7 @@ def state_of(
         _terms(view, record),
         DemandState(
             said=_said(view, is_screen),
-            trouble=view.trouble,
+            trouble=None if view.trouble is None else view.trouble.found,
             asks=view.question,
             is_led=repair is not None or view.leading.placing is not None,
             boards=len(view.lost),
@@ -310,7 +310,7 @@ def state_of(
 
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
-    trouble = view.trouble and without_folders(view.trouble)
+    trouble = view.trouble and replace(view.trouble, found=without_folders(view.trouble.found))
     return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
 
 
@@ -598,22 +598,22 @@ def notice_state(notice: Notice) -> NoticeState:
         told_in = {each: said_in(each, words) for each in LANGUAGES}
         return {each: ADDRESS.sub("…", text) for each, text in told_in.items()}
 
-    about = notice.about
-    found, breaks, mend = map(said, (notice.found, about.breaks, notice.mend))
-    return NoticeState(notice.id, notice.severity, found, breaks, mend, about.act, notice.lamps)
+    follows = about(notice)
+    return NoticeState(
+        id=notice.id,
+        severity=severity(notice),
+        found=said(notice.found),
+        breaks=said(follows.breaks),
+        mend=said(notice.mend),
+        act=follows.act,
+        lamps=lamps_of(notice),
+    )
 
 
 def of_table(table: Table) -> Iterator[Notice]:
     """Yield what a table that plays knows to be amiss: its board, its disk and its switches."""
-    view, troubles = table.view, table.troubles
-    if troubles.sensing is not None:
-        yield Notice(
-            "board" if table.board.parts.cabled is None else "cable", "fail", troubles.sensing
-        )
-    if troubles.disk is not None:
-        mend = _("make room, or see to the card; it is tried again every second")
-        yield Notice("disk", "fail", troubles.disk, mend)
-    for square, kind in sorted(view.record.faults.items()):
+    yield from table.troubles
+    for square, kind in sorted(table.view.record.faults.items()):
         found = Worded(FAULTS[kind], square=format_square(square))
         yield Notice("switches", "warn", found, _("check it and its wires"), format_square(square))
-    yield from view.notices
+    yield from table.view.notices

@@ -21,12 +21,11 @@ from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
 from rules.plain import whole_number
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from .. import __version__
 from ..game.record import Record
 from ..languages import plain, without_folders
-from ..table.loop import Troubles
 from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
 from .access import AT_A_TABLE, Room, Visit, makes_room
 from .answers import Busy, gone, refusal
@@ -59,10 +58,10 @@ class PageSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class LastStep:
-    """A step of the table: when it was made, and what was wrong then."""
+    """A step of the table: when it was made, and what kept it from going on then."""
 
     at: float
-    troubles: Troubles
+    troubles: tuple[Notice, ...]
 
 
 class Mailbox:
@@ -314,7 +313,8 @@ def health_of(mailbox: Mailbox, now: float) -> HealthState:
         return HealthState(__version__, False, True, None, ("the board was not scanned yet",))
     age_s = round(max(now - step.at, 0.0), 3)
     late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
-    sensing, disk = late or step.troubles.sensing, mailbox.slow_disk(now) or step.troubles.disk
+    of_disk = {each.check == "disk": each.found for each in step.troubles}
+    sensing, disk = late or of_disk.get(False), mailbox.slow_disk(now) or of_disk.get(True)
     found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
     notices = tuple(mailbox.snapshot.state.demands.notices)
     return HealthState(__version__, sensing is None, disk is None, age_s, found, notices)

@@ -11,7 +11,7 @@ from hardware.ports import RGB, Change, FaultKind, Observation, Switch
 from hardware.reeds import DEBOUNCE_MS, Bouncing, ReedSensor
 from rules import SQUARES, Square
 from rules.board import Topology, grid
-from rules.sentences import Worded
+from rules.sentences import Notice
 
 from ..light.lamps import LAMP_OF, OFF, Lamp
 from ..table.board import Plain
@@ -45,7 +45,7 @@ class SimulatedBoard(Plain):
     runs, bounce included, and until when that is all.
     """
 
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(
         self,

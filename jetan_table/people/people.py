@@ -19,13 +19,12 @@ from ..errors import TableError
 from ..game.commands import AnswerQuestion, BoardIsRight, DecideFight, PlayersCommand, RollDie
 from ..game.events import BadRecord, Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
-from ..journal.game_files import write_game
-from ..journal.journal import Journal
-from ..journal.opening import Opened
+from ..journal.journal import Journal, write_game
 from ..light.lamps import LightsSeen
 from ..session.session import News
 from ..session.view import Phase, View
 from ..table.board import Board
+from ..table.games import Opened
 from ..table.loop import Clock, Table
 from .board import SimulatedBoard
 from .game import choose_move

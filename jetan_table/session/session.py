@@ -37,7 +37,7 @@ from ..game import commands as asked
 from ..game import events as happened
 from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame
-from ..game.events import BadRecord, Begin, Ending, Entry, Event, Question, side_named
+from ..game.events import BadRecord, Ending, Entry, Event, Question, side_named
 from ..game.record import Record, ending_of
 from ..game.rolling import (
     entered_duel,
@@ -70,7 +70,7 @@ from .umpire import (
 )
 from .view import View, gesturing, view_of
 
-News: TypeAlias = Begin | Entry
+News: TypeAlias = NewGame | Entry
 
 LACKING: Final[Mapping[type[Command], Sentence]] = {
     asked.AskAdvice: _("nobody here can give a hint"),
@@ -430,7 +430,7 @@ class Session:
         if game.is_set_up:
             self._tabletop.set_up(record)
         inherited = self._tabletop.inherited(self.record.faults, record)
-        news = [*self.leave(now), Begin(game.header), *entries]
+        news = [*self.leave(now), game, *entries]
         self.left, self.record = self.record, record
         self._umpire = Umpire(record, was_off=False)
         self._is_held = False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rules import Move, MoveKind, Position, Square
 from rules.board import OCCUPANT_OF
+from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game.agreements import owed
@@ -18,7 +19,6 @@ from ..game.events import Question
 from ..game.record import Record
 from ..game.rolling import is_roll_due, open_fight
 from ..languages import Language
-from ..notices import Notice
 from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 from .gestures import Filling
@@ -136,8 +136,8 @@ class View:
 
     # What ails
 
-    trouble: str | None = None
-    """Why nothing is confirmed now, in words."""
+    trouble: Notice | None = None
+    """Why nothing is confirmed now."""
     notes: tuple[str, ...] = ()
     """What guests have to say, in words."""
     notices: tuple[Notice, ...] = ()

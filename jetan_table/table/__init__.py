@@ -4,6 +4,7 @@ __all__ = (
     "board",
     "buttons",
     "dice",
+    "games",
     "loop",
     "own_time",
     "pin",

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from hardware.ports import RGB, Evidence, Lamps, Observation, PartNote, Sensor
+from hardware.ports import RGB, Evidence, Lamps, Observation, Sensor
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import SquareHistories
 from rules import Square
-from rules.sentences import Worded
+from rules.sentences import Notice
 
 
 class Surface(Sensor, Lamps, Protocol):
@@ -61,12 +61,12 @@ class Parts(Protocol):
         ...
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         """Why the board cannot be trusted now; None while it can."""
         ...
 
     @property
-    def notes(self) -> tuple[PartNote, ...]:
+    def notes(self) -> tuple[Notice, ...]:
         """What people should know of parts that work."""
         ...
 
@@ -92,7 +92,7 @@ class Board(Surface, Parts, Protocol):
         """Return the presses of the board's buttons since the last call, oldest first."""
         ...
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         """Return what has been counted."""
         ...
 
@@ -104,11 +104,11 @@ class Board(Surface, Parts, Protocol):
 class Plain:
     """What a board answers that has no lamps and no buttons, and nothing to remark or to count."""
 
-    notes: tuple[PartNote, ...] = ()
+    notes: tuple[Notice, ...] = ()
     cabled: None = None
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         return None
 
     @property
@@ -125,7 +125,7 @@ class Plain:
     def take_presses(self) -> list[ButtonPress]:
         return []
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         return []
 
     def close(self) -> None:

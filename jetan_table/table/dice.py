@@ -42,7 +42,7 @@ from ..game.rolling import (
 )
 from ..game.rolling import Dice as Faces
 from ..game.terms import Matter, occasion_of
-from ..journal.game_files import START_TAG, bias_of_tags, first_of_tags
+from ..game.texts import START_TAG, bias_of_tags, first_of_tags
 from ..journal.journal import JournalUnwritable
 from ..session.session import News, Session
 

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hardware.ports import Believed, Lamps, Observation, Sensor
 from rules import Side, format_square, parse_square
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ..errors import TableError
 from ..game import commands as asked
 from ..game.commands import Command, CommandRefused, NewGame
-from ..game.events import Begin, Entry, GameId, Ply, Turned
+from ..game.events import Entry, GameId, Ply, Turned
 from ..game.record import NextGame, Record
 from ..game.rolling import open_fight
 from ..journal.archive import Archive
-from ..journal.game_files import write_game
-from ..journal.journal import Journal, JournalUnwritable
+from ..journal.journal import Journal, JournalUnwritable, write_game
 from ..light.figures import Figures
 from ..light.lamps import LampChoice, Lighting, cues, lights, lit
-from ..notices import Notice
 from ..reading.scene import Rates
 from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
@@ -120,16 +118,6 @@ class Fittings:
     """What a real board's switches have shown, by the names that the table has for squares."""
 
 
-@dataclass(frozen=True, slots=True)
-class Troubles:
-    """Why a table cannot go on, in words; None where it can."""
-
-    sensing: str | None
-    """Why what its sensors tell cannot be trusted."""
-    disk: str | None
-    """Why what happens cannot be kept."""
-
-
 class Table:
     """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
@@ -182,8 +170,8 @@ class Table:
         """What has happened and is not on the disk yet, oldest first."""
         self._retry_at = 0.0
         """Before this time a disk that has refused is not tried again."""
-        self._trouble: str | None = None
-        """Why the disk has refused, in words."""
+        self._disk: Notice | None = None
+        """Why the disk has refused."""
         self._is_text_due = True
         """Whether the game has changed since its text was written."""
         self._damage = damage
@@ -205,9 +193,9 @@ class Table:
         return self._orientation_finder.orientation
 
     @property
-    def troubles(self) -> Troubles:
-        """What keeps the table from going on now."""
-        return Troubles(self.board.parts.trouble, self._trouble)
+    def troubles(self) -> tuple[Notice, ...]:
+        """What keeps the table from going on now: of its board, and of its disk."""
+        return tuple(each for each in (self.board.parts.trouble, self._disk) if each is not None)
 
     @property
     def is_unwritten(self) -> bool:
@@ -302,7 +290,8 @@ class Table:
     def check_disk(self) -> None:
         """Raise JournalUnwritable where what has happened before still waits for the disk."""
         if self._unwritten:
-            raise JournalUnwritable(_("{why}"), why=self._trouble or _("the disk is not writable"))
+            why = self._disk.found if self._disk else _("the disk is not writable")
+            raise JournalUnwritable(_("{why}"), why=why)
 
     def _done(self, command: Command | NewGame, now: float, by_arbiter: bool) -> list[News]:
         """Let whoever it concerns do what people say, and return what has happened by it."""
@@ -378,9 +367,8 @@ class Table:
             view = replace(view, help=replace(view.help, why=()))
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
-        trouble = self.troubles.sensing or self.troubles.disk
-        parts = (Notice("part", "warn", note, place=note.word) for note in self.board.parts.notes)
-        notices = (*parts, *view.notices)
+        trouble = next(iter(self.troubles), None)
+        notices = (*self.board.parts.notes, *view.notices)
         if self._damage is not None:
             why = Worded(_("set aside: {why}"), why=self._damage)
             mend = _("jetan games salvage brings back what is whole")
@@ -455,7 +443,7 @@ class Table:
             return news
         self._confirmed, self.record = self.session.view, self.session.record
         self._rev = self.game, self._journal.rev
-        self._trouble = None
+        self._disk = None
         return news
 
     def _write_all(self, news: list[News], now: float) -> None:
@@ -507,18 +495,19 @@ class Table:
     def _refused(self, error: JournalUnwritable, now: float) -> None:
         """Say that the disk refuses, and try again after a while."""
         self._retry_at = now + RETRY_S
-        self._trouble = error.worded
+        mend = _("make room, or see to the card; it is tried again every second")
+        self._disk = Notice("disk", "fail", error.worded, mend)
 
     def _write_next(self) -> list[News]:
         """Write all that happened up to the next new game, or that game as it begins."""
         first = self._unwritten[0]
-        begun: list[News] = [first] if isinstance(first, Begin) else []
+        begun: list[News] = [first] if isinstance(first, NewGame) else []
         entries: list[Entry] = []
         for news in self._unwritten[len(begun) :]:
             if not isinstance(news, Entry):
                 break
             entries.append(news)
-        if isinstance(first, Begin):
+        if isinstance(first, NewGame):
             if self._is_text_due and self.session.left is not None:
                 self._write_text(self.session.left)  # else nothing but the journal tells its end
             # What a game begins with was agreed together: a cut must not come between.

@@ -13,10 +13,9 @@ import msgspec
 
 from hardware.ports import FaultKind, SwitchCounts
 from rules import Square, format_square, parse_square
-from rules.sentences import RulesError, Worded, _
+from rules.sentences import Notice, RulesError, Worded, _
 
 from ..files import read_json, write_whole
-from ..notices import Notice
 from ..reading.costs import PRICES
 from ..reading.scene import Rates
 from ..session.guests import Certain, Guest

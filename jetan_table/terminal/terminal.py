@@ -20,14 +20,13 @@ import click
 
 from hardware.ports import RGB, HardwareError
 from rules import Rules, RulesError, Square
-from rules.sentences import Sentence, _, printable
+from rules.sentences import Notice, Sentence, _, printable
 from rules.text import LOST, WON
 
 from ..errors import TableError
 from ..game.commands import DecideFight
 from ..game.events import Header
 from ..journal.journal import Journal
-from ..journal.opening import open_game
 from ..languages import Language, refused_in
 from ..light.lamps import MEANINGS, Cue, Lamp, Lighting, LightsSeen, cues
 from ..light.speech import COUNTING
@@ -35,6 +34,7 @@ from ..light.words import Speaker
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..session.view import View
+from ..table.games import begin_game
 from ..table.loop import Clock, Fittings, Table
 from .text import colours_of, ink, padded, wrapped
 from .typed import Quit, TypedTable, TypedWords
@@ -309,7 +309,7 @@ class Narrator:
 
     def __init__(self, table: Table, speaker: Speaker) -> None:
         self._table, self._speaker = table, speaker
-        self._trouble: str | None = None
+        self._trouble: Notice | None = None
 
     def tell(self, news: list[News]) -> None:
         """Print what has happened, and a trouble that is new."""
@@ -482,7 +482,7 @@ def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
     """Set a table up whose sensor is the replay's, and take it down afterwards."""
     with TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
         header = Header.of(replay.start, 0.0)
-        opened = open_game(journal, header, header)
+        opened = begin_game(journal, header)
         lamps = LightsSeen()
         board = Fittings(replay.source, lamps)
         session = Session(opened.record, read_by=replay.read_by)

@@ -9,24 +9,17 @@ from msgspec.structs import replace as changed
 from hardware.ports import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
 from rules.explain import explain, sentences
-from rules.sentences import Sentence, Worded, _, near_miss
+from rules.sentences import Sentence, _, near_miss
 
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules
 from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
-from ..journal.game_files import (
-    game_text,
-    named_text,
-    read_saved,
-    save_game,
-    saved_names,
-    saved_text,
-    start_from,
-)
+from ..game.texts import game_text, read_saved, start_from
 from ..languages import Language, said_in, translation
 from ..light.news import account_lines
 from ..light.words import Speaker, gesture_lines
 from ..session.umpire import check_help
+from ..table.games import named_text, save_game, saved_names, saved_text
 from ..table.loop import Clock, Table
 
 Verb: TypeAlias = tuple[str, Sentence]
@@ -79,7 +72,7 @@ class TypedWords:
         table: Table,
         clock: Clock,
         language: Language,
-        statistics: Callable[[], list[Worded]] | None = None,
+        statistics: Callable[[], list[str]] | None = None,
         folder: Path | None = None,
         takes_files: bool = True,
     ) -> None:

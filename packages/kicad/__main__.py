@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from hardware.build import Build, build_of
-from jetan_table.extras.workshop.boards import circuits
+from jetan_table.extras.workshop.parts import circuits
 
 from .kicad import KiCad
 from .outputs import originals, outputs, renders

@@ -26,11 +26,10 @@ from tests.contracts.sensor import (
 from tests.emulated.contract import Driven
 from tests.hardware.pi import StandInGpio, StandInPi
 from tests.needs import EMULATOR, PICO_EMULATOR
-from vision.arrays import Picture
 from vision.camera import BoardCamera
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder
-from vision.geometry import layout_of
+from vision.geometry import Picture, layout_of
 from vision.painted import Stage
 from vision.sources import Frame
 

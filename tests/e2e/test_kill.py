@@ -13,8 +13,7 @@ import pytest
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, check_journal
-from jetan_table.journal.game_files import game_path
-from jetan_table.journal.journal import Journal
+from jetan_table.journal.journal import Journal, game_path
 from jetan_table.light.words import Speaker
 from rules.text import parse_game
 from tests.e2e.command import begun

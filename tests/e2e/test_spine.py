@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.events import Header
-from jetan_table.journal.game_files import game_path
-from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
+from jetan_table.journal.journal import Journal, game_path
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.people import SimulatedPlay
 from jetan_table.settings import Settings
+from jetan_table.table.games import begin_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_position, parse_rules
@@ -27,7 +26,7 @@ def play(folder: Path, start: Position, people: str, seed: int, plies: int = 999
     clock = EagerClock()
     with closing(Journal(folder)) as journal:
         header = Header.of(start, clock.now())
-        opened = open_game(journal, header, header)
+        opened = begin_game(journal, header)
         evening = seat_people(journal, opened, Settings(), PROFILES[people], seed, clock)
         while evening.is_going_on() and len(evening.table.record.moves) < plies:
             evening.table.step(clock.now())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from firmware_bridge.emulation.emulator import EmulatedBoard
-from firmware_bridge.errors import Trouble
+from firmware_bridge.errors import UNPLUGGED
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 
 Faults = Callable[[bytes], bytes]
@@ -61,7 +61,7 @@ class VirtualPort:
     def unplug(self) -> None:
         """Pull the cable out."""
         self._is_plugged = False
-        self._events.append(PortClosed(self.now, "emulated", Trouble.UNPLUGGED))
+        self._events.append(PortClosed(self.now, "emulated", UNPLUGGED))
 
     def plug(self, cause: int, bootloader_s: float) -> None:
         """Put it in again: the board starts anew, as the host's opening makes it."""

@@ -29,7 +29,7 @@ def test_opening_the_port_resets_the_board_and_is_awaited(
     rig = Rig(make_board(build))
     rig.board.reset(BUTTON, bootloader_s=1.6)
     rig.run(1.0)
-    assert "waiting for the board" in (rig.driver.trouble or "")
+    assert "waiting for the board" in str(rig.driver.trouble)
     rig.run(1.0)
     assert rig.driver.trouble is None
     assert rig.driver.link.bad_packets == 0
@@ -48,7 +48,7 @@ def test_a_move_made_while_the_cable_is_out_is_told_when_it_is_back(
     rig.port.unplug()
     rig.press(rig.now + 0.1, 32)
     rig.run(1.0)
-    assert "unplugged" in (rig.driver.trouble or "")
+    assert "unplugged" in str(rig.driver.trouble)
     rig.port.plug(BUTTON, bootloader_s=1.0)
     rig.run(2.0)
     assert rig.driver.trouble is None
@@ -70,7 +70,7 @@ def test_a_board_that_starts_anew_by_itself_is_noticed(make_board: MakeBoard, ca
     assert rig.occupied == {Square(5), Square(6)}
     assert [square for _, square, _ in rig.events] == [5, 6]
     assert rig.board.strip.lights == LIT
-    assert any("supply" in note for note in rig.driver.notes) == (cause == BROWN_OUT)
+    assert ("supply" in str(rig.driver.notes)) == (cause == BROWN_OUT)
 
 
 def test_after_a_brown_out_lamps_draw_at_most_half(make_board: MakeBoard) -> None:
@@ -91,7 +91,7 @@ def test_a_program_that_hangs_is_started_anew_by_the_watchdog(
     rig.press(rig.now + 0.1, 44)
     rig.run(1.0)
     assert rig.driver.link.restarts == 1
-    assert any("hung" in note for note in rig.driver.notes)
+    assert "hung" in str(rig.driver.notes)
     assert rig.occupied == {Square(44)}
 
 
@@ -103,7 +103,7 @@ def test_without_watchdog_a_hanging_board_is_silent_and_said_to_be(
     rig.start()
     rig.board.hang()
     rig.run(SILENT_S + 0.6)
-    assert re.fullmatch(r"board silent for [34] s: check the cable", rig.driver.trouble or "")
+    assert re.search(r"board silent for [34] s: check the cable\'", str(rig.driver.trouble))
     rig.board.reset(BUTTON)
     rig.run(1.0)
     assert rig.driver.trouble is None
@@ -115,14 +115,14 @@ def test_a_bootloader_that_loops_after_a_watchdog_reset_is_named(make_board: Mak
     rig.start()
     rig.board.reset(BUTTON, bootloader_s=60)
     rig.run(12.0)
-    assert "old bootloader loops" in (rig.driver.trouble or "")
+    assert "old bootloader loops" in str(rig.driver.trouble)
 
 
 @pytest.mark.parametrize("host_baud", [57600, 115200, 1_000_000])
 def test_another_rate_is_diagnosed(make_board: MakeBoard, host_baud: int) -> None:
     rig = Rig(make_board(MEGA, baud=host_baud), BoardSettings(baud=host_baud))
     rig.run(4.0)
-    assert f"{host_baud} baud may not be its rate" in (rig.driver.trouble or "")
+    assert f"{host_baud} baud may not be its rate" in str(rig.driver.trouble)
 
 
 def test_the_slower_rate_works_too(make_board: MakeBoard) -> None:

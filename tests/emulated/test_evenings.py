@@ -15,13 +15,13 @@ from hardware.ports import Change
 from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import begin_game
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.people import SimulatedPlay
 from jetan_table.replay.recordings import Recording, RecordingHeader, microseconds
 from jetan_table.replay.replay import ArchivedSensor, Replay, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
+from jetan_table.table.games import begin_game
 from jetan_table.terminal.terminal import next_due, table_of
 from jetan_table.wiring import seat_people
 from rules import Position, format_square, parse_position, parse_rules, squares_of

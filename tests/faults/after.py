@@ -7,8 +7,8 @@ from pathlib import Path
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.table.dice import Seeds
+from jetan_table.table.games import open_game
 from rules.text import parse_game
 from tests.faults.truth import COPY, TABLE, Certain, Truth, truth_in, truth_of
 from tests.jetan_table.hands import header
@@ -33,7 +33,7 @@ def switch_on(folder: Path, shown: Certain, soon: Certain) -> None:
         assert journal.damaged is None, journal.damaged
         assert_between(shown.get(TABLE, {}), truth_in(journal.archive), soon.get(TABLE, {}))
         assert check_journal(journal.archive) == {}
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         assert opened.damage is None, opened.damage
         die = opened.record.die
         if die is not None and die.seed is None:
@@ -70,4 +70,4 @@ def switch_on_somehow(folder: Path, ever: Sequence[Certain]) -> None:
             if summary.game not in damaged:
                 here = truth_of({summary.game: archive.entries(summary.game)})
                 assert any(goes_on(here, truth) for truth in happened), here
-        open_game(journal, None, header())
+        open_game(journal, header())

@@ -24,15 +24,15 @@ from jetan_table.game.commands import (
     BoardIsRight,
     CommandRefused,
     New,
+    NewGame,
     PlayersCommand,
 )
 from jetan_table.journal import backup, journal
 from jetan_table.journal.backup import back_up, restore
-from jetan_table.journal.game_files import Start
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase
+from jetan_table.table.games import open_game
 from rules import Position, parse_square
 from rules.position import letters
 from tests.faults.after import switch_on
@@ -61,7 +61,7 @@ class Marks:
 class MarkingTable(PluggedTable):
     """A table that marks what it shows as soon as it shows it."""
 
-    def __init__(self, marks: Marks, folder: Path, begun: Start) -> None:
+    def __init__(self, marks: Marks, folder: Path, begun: NewGame) -> None:
         self.marks = marks
         super().__init__(folder, begun, Switches(), self._set_up)
 
@@ -136,7 +136,7 @@ def persist(work: Callable[[], Done]) -> Done:
 def evening(root: Path) -> Marks:
     """Live through the evening in a folder."""
     marks = Marks()
-    table = MarkingTable(marks, root / TABLE, Start(header()))
+    table = MarkingTable(marks, root / TABLE, NewGame(header()))
     table.wait(2.0)
     table.play("d2", "d3")
     table.play("e9", "e8")
@@ -166,7 +166,7 @@ def evening(root: Path) -> Marks:
 def open_and_close(folder: Path) -> None:
     """Switch a table on, and off again."""
     with closing(Journal(folder)) as kept:
-        open_game(kept, None, header())
+        open_game(kept, header())
 
 
 def connect_unsynced(path: Path) -> sqlite3.Connection:

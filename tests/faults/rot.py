@@ -23,9 +23,8 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import changed_texts, check_journal, read_record, salvage
 from jetan_table.journal.file_format import JOURNAL_NAME, OtherVersion, read_witness
-from jetan_table.journal.game_files import write_game
-from jetan_table.journal.journal import Journal, JournalUnwritable
-from jetan_table.journal.opening import open_game
+from jetan_table.journal.journal import Journal, JournalUnwritable, write_game
+from jetan_table.table.games import open_game
 from rules import SQUARES, RulesError, format_move, parse_square
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, header
@@ -311,7 +310,7 @@ def _play_on(folder: Path, evening: KeptEvening, lived: Lived) -> None:
     was_refused = False
     for _ in range(2):
         with closing(Journal(folder)) as journal:
-            opened = open_game(journal, None, header())
+            opened = open_game(journal, header())
             lived.is_anew |= bool(journal.damaged or journal.lost)
             lived.is_told_at_start |= bool(opened.damage) or lived.is_anew
             goes_on = opened.game == going and opened.is_resumed

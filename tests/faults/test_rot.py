@@ -9,8 +9,9 @@ from typing import Final
 
 import pytest
 
+from jetan_table.game import texts
 from jetan_table.game.events import Ending, GameId
-from jetan_table.journal import archive, game_files
+from jetan_table.journal import archive
 from jetan_table.journal.file_format import JOURNAL_NAME
 from tests.faults.rot import (
     FRAME_HEAD,
@@ -108,7 +109,7 @@ def trust_the_list(patch: pytest.MonkeyPatch) -> None:
 
 def write_over(patch: pytest.MonkeyPatch) -> None:
     """Replace whatever text stands there."""
-    patch.setattr(game_files, "_may_be_replaced", lambda *_: True)
+    patch.setattr(texts, "_may_be_replaced", lambda *_: True)
 
 
 @pytest.mark.parametrize(("plant", "name"), [(trust_the_list, "cut"), (write_over, "old")])

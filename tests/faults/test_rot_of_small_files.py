@@ -12,12 +12,12 @@ from jetan_table.boards.opening import CameraKept
 from jetan_table.errors import TableError
 from jetan_table.extras.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_text, read_saved, save_game, saved_text
+from jetan_table.game.texts import game_text, read_saved
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import LampChoice, keep_choice, kept_choice
 from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.dice import Seeds
+from jetan_table.table.games import open_game, save_game, saved_text
 from jetan_table.table.switches import keep_switches, read_switches
 from rules import parse_square
 from rules.sentences import _
@@ -47,7 +47,7 @@ def make_all(folder: Path) -> None:
     keep_choice(folder, LampChoice("mono", 0.5), LampChoice())
     keep_progress(folder, Progress(("first",), "second"))
     with closing(Journal(folder / "played")) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
     keep_switches(folder, {parse_square("d4"): SwitchCounts(41, 3)})
     save_game(folder, "sunday", game_text(Record.read(opened.record.header, ())))
     (folder / "table.toml").write_text('[table]\nboard = "simulated"\n\n[web]\nport = 1922\n')

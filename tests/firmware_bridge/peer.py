@@ -5,7 +5,7 @@ It keeps to PROTOCOL.md as the firmware does; bytes take no time.
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.errors import Trouble
+from firmware_bridge.errors import UNPLUGGED
 from firmware_bridge.messages import (
     MAJOR,
     RESULTS,
@@ -102,7 +102,7 @@ class Peer:
     def unplug(self) -> None:
         """Pull out the cable; what is sent goes nowhere."""
         self._is_plugged = False
-        self._port_events.append(PortClosed(self.now, "peer", Trouble.UNPLUGGED))
+        self._port_events.append(PortClosed(self.now, "peer", UNPLUGGED))
 
     def plug(self) -> None:
         """Put the cable in; the board does not start anew."""

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.board import BadSwitches
-from firmware_bridge.errors import Trouble
+from firmware_bridge.errors import BUSY, NOT_FOUND, UNPLUGGED
 from firmware_bridge.messages import (
     REPORTS,
     RESETS,
@@ -29,6 +29,7 @@ from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Observation, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
+from rules.sentences import Sentence, Translate, english
 from tests.firmware_bridge.peer import DARK, Peer, lost, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -62,6 +63,13 @@ def peer() -> Peer:
 @pytest.fixture
 def board(peer: Peer) -> SerialBoard:
     return started(peer)
+
+
+def found(board: SerialBoard, translate: Translate = english) -> str:
+    """Return why a board cannot be trusted, in one language."""
+    assert board.trouble is not None
+    assert board.trouble.id == "cable"
+    return board.trouble.in_words(translate).found
 
 
 def changes_in(observations: Sequence[Observation]) -> list[tuple[Square, bool]]:
@@ -180,7 +188,7 @@ def test_another_major_version_is_refused_with_advice() -> None:
     peer = Peer(major=3)
     board = make(peer)
     assert poll(board, peer, 1.0) == []
-    assert board.trouble == "the board speaks 3.0, this program 1.0: reflash it"
+    assert found(board) == "the board speaks 3.0, this program 1.0: reflash it"
     board.show(((1, 2, 3),) * 100)
     assert peer.shown == []
 
@@ -211,20 +219,19 @@ def test_a_hall_board_tells_poles_apart() -> None:
 def test_a_silent_board_is_named_and_forgiven(peer: Peer, board: SerialBoard) -> None:
     peer.harm_to_host = lost
     poll(board, peer, 4.0)
-    assert board.trouble == "board silent for 4 s: check the cable"
+    assert found(board) == "board silent for 4 s: check the cable"
     peer.set(3, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
     assert changes_in(poll(board, peer, 5.0)) == [(Square(3), True)]
     assert board.trouble is None
 
 
-@pytest.mark.parametrize("trouble", [Trouble.NOT_FOUND, Trouble.UNPLUGGED, Trouble.BUSY])
-def test_why_there_is_no_port_is_said(trouble: Trouble) -> None:
+@pytest.mark.parametrize("trouble", [NOT_FOUND, UNPLUGGED, BUSY])
+def test_why_there_is_no_port_is_said(trouble: Sentence) -> None:
     board = make(Peer())
     board.link.closed(trouble, "/dev/ttyACM0")
-    sentence = board.trouble
-    assert sentence == trouble.value.format(port="/dev/ttyACM0")
-    assert ":" in sentence
+    assert found(board) == trouble.format(port="/dev/ttyACM0")
+    assert ":" in found(board)
 
 
 def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot(
@@ -237,7 +244,7 @@ def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot(
     peer.harm_to_host = unharmed
     assert changes_in(poll(board, peer, 1.5)) == [(Square(1), True), (Square(2), True)]
     assert board.link.restarts == 1
-    assert any("supply" in note for note in board.notes)
+    assert "supply" in str(board.notes)
 
 
 @pytest.mark.parametrize(("reset", "is_weak"), [(0b0100, True), (0b0101, False), (0b0001, False)])
@@ -246,7 +253,7 @@ def test_a_brown_out_while_the_supply_rises_is_none(
 ) -> None:
     peer.start_anew(reset)
     board.poll(peer.now)
-    assert any("supply" in note for note in board.notes) == is_weak
+    assert ("supply" in str(board.notes)) == is_weak
 
 
 def test_an_event_of_no_switch_or_level_is_ignored(peer: Peer, board: SerialBoard) -> None:
@@ -263,10 +270,9 @@ def test_a_board_speaks_german() -> None:
     peer.say(Doubted(0, b"\x0f" + bytes(12)))
     peer.unplug()
     board.poll(peer.now)
-    assert board.trouble is not None
     german = translation("de")
-    assert board.trouble.said(german) == "das Brett wurde von peer abgezogen: wieder einstecken"
-    assert board.notes[0].said(german).startswith("4 Schalter sind unglaubwürdig")
+    assert found(board, german) == "das Brett wurde von peer abgezogen: wieder einstecken"
+    assert board.notes[0].in_words(german).found.startswith("4 Schalter sind unglaubwürdig")
 
 
 def test_what_was_counted_is_told(peer: Peer, board: SerialBoard) -> None:
@@ -281,10 +287,10 @@ def test_what_was_counted_is_told(peer: Peer, board: SerialBoard) -> None:
 def test_notes_come_and_go(peer: Peer, board: SerialBoard) -> None:
     peer.say(Doubted(0, b"\x0f" + bytes(12)), Probed(0b1000, 3))
     board.poll(peer.now)
-    assert board.notes == (
-        "4 switches cannot be believed: lift one of the pieces there (no diodes)",
-        "columns 3 touch ground: check their wires",
-    )
+    assert {note.id: note.found for note in board.notes} == {
+        "part-doubted": "4 switches cannot be believed: lift one of the pieces there (no diodes)",
+        "part-low-columns": "columns 3 touch ground: check their wires",
+    }
     peer.say(Doubted(0, bytes(13)), Probed(0, 3))
     board.poll(peer.now)
     assert not board.notes

@@ -27,6 +27,7 @@ from firmware_bridge.messages import (
 from hardware.ports import Switch
 from jetan_table.languages import translation
 from rules import SQUARES
+from rules.sentences import value_in_words
 from tests.firmware_bridge.peer import Peer, lost, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -84,9 +85,9 @@ def test_whatever_a_board_says_the_table_goes_on_and_takes_a_good_one(
         assert set(board.bouncing) <= set(SQUARES)
         german = translation("de")
         assert all(
-            each is None or each.said(german)
-            for each in (board.trouble, *board.notes, *board.statistics())
+            each is None or each.in_words(german).found for each in (board.trouble, *board.notes)
         )
+        assert all(value_in_words(german, line) for line in board.statistics())
     peer.say(replace(KNOWN, boot=9), Snapshot(9, 0, 0, bytes(13)))
     board.poll(peer.now)
     assert board.trouble is None
@@ -111,8 +112,8 @@ def test_a_board_that_is_not_known_is_refused_with_the_mend(
     board.poll(0.0)
     peer.say(replace(KNOWN, **change), Snapshot(7, 0, 0, bytes(13)))
     assert board.poll(0.1) == []
-    assert named in (board.trouble or "")
-    assert "flash" in (board.trouble or "")
+    assert named in str(board.trouble)
+    assert "flash" in str(board.trouble)
 
 
 def test_a_hello_that_a_later_version_has_made_longer_is_still_understood() -> None:
@@ -143,8 +144,8 @@ def test_what_nobody_knows_is_said_and_changes_nothing(report: Message, named: s
     assert board.poll(0.02) == []
     assert board.link.bad_packets == 1
     (note,) = board.notes
-    assert named in note
-    assert "flash" in note
+    assert named in note.found
+    assert "flash" in note.found
     peer.start_anew(RESETS["power"])
     board.poll(0.03)
     assert not board.notes
@@ -157,7 +158,7 @@ def test_a_board_that_refuses_its_settings_is_named() -> None:
     board.poll(0.0)
     board.poll(0.01)
     board.poll(0.02)
-    assert "refuses 6 ms and 2000 mA" in board.notes[0]
+    assert "refuses 6 ms and 2000 mA" in board.notes[0].found
     peer.takes_settings = True
     board.poll(1.0)
     board.poll(1.1)

@@ -14,11 +14,11 @@ from hardware.reeds import Debounce
 from jetan_table.boards.serial import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.people.board import SWITCH_OF, SimulatedBoard
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.people import SimulatedPlay
 from jetan_table.settings import Settings
+from jetan_table.table.games import begin_game
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 from tests.firmware_bridge.bad_cable import BadCable
@@ -73,7 +73,7 @@ def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, S
     people = PROFILES["careful"]  # whom any reader follows: what is asked here is the line
     header = Header.of(Position.start(parse_rules(people.rules)), BEGINS)
     with closing(Journal(folder)) as journal:
-        opened = open_game(journal, header, header)
+        opened = begin_game(journal, header)
         play = seat_people(journal, opened, Settings(), people, seed, under, drive=drive)
         play.run(lambda news: None)
     return play, under, drivers[0]

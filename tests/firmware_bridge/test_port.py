@@ -16,12 +16,13 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
-from firmware_bridge.errors import Trouble
+from firmware_bridge.errors import BUSY, FORBIDDEN, NOT_FOUND
 from firmware_bridge.link import MOST_PASSED
 from firmware_bridge.mirror import SwitchLevel
 from firmware_bridge.port import AUTO, Received, SerialPort
 from hardware.ports import Switch, presence
 from rules import SQUARES
+from rules.sentences import Sentence
 from tests.firmware_bridge.peer import Peer
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -110,14 +111,14 @@ def driver(url: str) -> Iterator[SerialBoard]:
 def test_a_cable_pulled_out_and_put_in_again_loses_nothing(tmp_path: Path) -> None:
     link = tmp_path / "board"
     with driver(str(link)) as board:
-        wait(board, lambda: "no board found" in (board.trouble or ""))
+        wait(board, lambda: "no board found" in str(board.trouble))
         with on_terminal(link) as live:
             live.set(44, SwitchLevel.NORTH)
             occupied = wait(board, lambda: is_ready(board))
             assert occupied[44]
             board.show(((1, 2, 3),) * 100)
             wait(board, lambda: live.peer.shown)
-        wait(board, lambda: "unplugged" in (board.trouble or ""))
+        wait(board, lambda: "unplugged" in str(board.trouble))
         with on_terminal(link) as live:
             live.set(45, SwitchLevel.NORTH)
             occupied = wait(board, lambda: levels(board)[45] is SwitchLevel.NORTH)
@@ -134,7 +135,7 @@ def test_a_port_that_is_lent_is_free_and_is_taken_up_again(tmp_path: Path) -> No
             ports.open_port(str(link), board.link.settings.baud)
         with board.cabled.lent():
             ports.open_port(str(link), board.link.settings.baud).close()
-            wait(board, lambda: "busy while the firmware" in (board.trouble or ""))
+            wait(board, lambda: "busy while the firmware" in str(board.trouble))
         wait(board, lambda: is_ready(board))
         assert any("< Hello(" in line for line in board.heard())
         assert len(board.heard()) <= MOST_PASSED
@@ -149,7 +150,7 @@ def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> N
     with on_terminal(link), driver(str(link)) as first:
         wait(first, lambda: is_ready(first))
         with driver(str(link)) as second:
-            wait(second, lambda: "used by another program: close it" in (second.trouble or ""))
+            wait(second, lambda: "used by another program: close it" in str(second.trouble))
         wait(first, lambda: first.trouble is None)
         assert is_ready(first)
 
@@ -157,12 +158,12 @@ def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("number", "trouble"),
     [
-        (errno.EACCES, Trouble.FORBIDDEN),
-        (errno.EBUSY, Trouble.BUSY),
-        (errno.ENOENT, Trouble.NOT_FOUND),
+        (errno.EACCES, FORBIDDEN),
+        (errno.EBUSY, BUSY),
+        (errno.ENOENT, NOT_FOUND),
     ],
 )
-def test_why_a_port_does_not_open_is_told(number: int, trouble: Trouble) -> None:
+def test_why_a_port_does_not_open_is_told(number: int, trouble: Sentence) -> None:
     assert ports.why_not_open(OSError(number, os.strerror(number))) is trouble
 
 

@@ -5,8 +5,7 @@ from math import dist, hypot, pi
 
 import pytest
 
-from hardware.build import Build, Shape, Way, build_of
-from hardware.ports import CannotBeBuilt
+from hardware.build import Build, CannotBeBuilt, Shape, Way, build_of
 from rules import SQUARES, Square, parse_square
 
 SHAPES: tuple[Shape, ...] = ("grid", "ninth-ray")

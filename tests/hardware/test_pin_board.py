@@ -69,7 +69,7 @@ def test_without_diodes_doubtful_corners_are_unseen_and_said() -> None:
     settings = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)), diodes=False)
     desk = Desk([22, 25, 72], settings)
     assert {square for square, on in desk.look().items() if on is None} == {22, 25, 72, 75}
-    assert desk.board.notes[0].startswith("4 switches cannot be believed")
+    assert desk.board.notes[0].found.startswith("4 switches cannot be believed")
     desk.contacts.closed[72] = False
     assert desk.look() == {22: True, 25: True, 72: False, 75: False}
     assert desk.board.notes == ()
@@ -92,10 +92,9 @@ def test_lamps_that_get_no_data_are_said_in_german_too() -> None:
     desk.wire.error = OSError(5, "Input/output error")
     desk.board.show(((1, 2, 3),) * 100)
     (lost,) = desk.board.notes
-    assert lost.word == "lamps-lost"
-    assert lost.said(translation("de")) == (
-        "die Lampen bekommen keine Daten: [Errno 5] Input/output error"
-    )
+    assert lost.id == "part-lamps-lost"
+    german = lost.in_words(translation("de"))
+    assert german.found == "die Lampen bekommen keine Daten: Ein-/Ausgabefehler"
 
 
 def test_what_was_counted_is_told() -> None:
@@ -113,22 +112,22 @@ def test_a_machine_that_is_too_busy_is_said_until_it_keeps_up_again() -> None:
     for _count in range(4):
         desk.now += 0.08
         desk.look(0.5)
-    assert "too busy" not in " ".join(desk.board.notes)  # now and then one is late
+    assert "too busy" not in str(desk.board.notes)  # now and then one is late
     desk.now += 0.12
     desk.look(0.1)
-    assert "too busy" in " ".join(desk.board.notes)
-    assert "125 ms" in " ".join(desk.board.notes)
+    assert "too busy" in str(desk.board.notes)
+    assert "125 ms" in str(desk.board.notes)
     assert "5 scans" in desk.board.statistics()[1]
     for _count in range(6):
         desk.now += 0.05
         desk.look(0.5)
-    assert "125 ms" in " ".join(desk.board.notes), "a line for each late scan would tell no more"
+    assert "125 ms" in str(desk.board.notes), "a line for each late scan would tell no more"
     desk.look(11.0)
-    assert "too busy" not in " ".join(desk.board.notes)
+    assert "too busy" not in str(desk.board.notes)
     for _count in range(5):
         desk.now += 0.05
         desk.look(0.5)
-    assert "up to 55 ms" in " ".join(desk.board.notes)
+    assert "up to 55 ms" in str(desk.board.notes)
 
 
 def test_closing_leaves_no_output_and_dark_lamps() -> None:

@@ -80,7 +80,7 @@ def test_both_in_one_folder_are_named_with_the_mend(tmp_path: Path) -> None:
     install(tmp_path, NEWER, "0.6")
     trouble = gpio_trouble(gpio_libraries([str(tmp_path)]), PI_4)
     assert trouble is not None
-    assert "overwritten each other: pip uninstall RPi.GPIO rpi-lgpio" in ": ".join(trouble)
+    assert "overwritten each other: pip uninstall RPi.GPIO rpi-lgpio" in trouble.line
 
 
 @pytest.mark.parametrize(

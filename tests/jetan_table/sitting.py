@@ -15,12 +15,12 @@ from jetan_table.game.events import Event, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import Cue, LightsSeen, cues
 from jetan_table.session.guests import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
+from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock, Table
 from jetan_table.terminal.typed import TypedTable
 from jetan_table.wiring import ARBITER_PIN, join, kept_pin
@@ -88,7 +88,7 @@ class Evening(AtTable):
         dice: Dice | None = None,
     ) -> None:
         self.journal, self.clock = journal, clock or EagerClock()
-        opened = open_game(journal, None, begun or header())
+        opened = open_game(journal, begun or header())
         self.hands: TypedHands = typed_hands(journal, opened, seed, between_s)
         dice = dice or Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
         self.table, self.lamps = join(

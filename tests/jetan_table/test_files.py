@@ -11,7 +11,7 @@ from jetan_table.errors import TableError
 from jetan_table.extras.hall.broker import BrokerFiles
 from jetan_table.files import NoPlainFile, NotText, read_text
 from jetan_table.game.agreements import named_rules
-from jetan_table.journal.game_files import named_text
+from jetan_table.table.games import named_text
 from jetan_table.wiring import TABLE_PIN, kept_pin
 
 

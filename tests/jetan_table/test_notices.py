@@ -2,7 +2,8 @@
 
 from itertools import permutations
 
-from jetan_table.notices import Notice, listed
+from jetan_table.notices import about, listed, severity
+from rules.sentences import Notice
 
 SUPPLY = Notice("supply", "fail", "under-voltage now")
 SWITCH = Notice("switches", "warn", "switch d4 missed 3 of 41 pieces", place="d4")
@@ -15,9 +16,9 @@ def test_the_worst_comes_first_and_each_once() -> None:
     assert again.id == SWITCH.id == "switches-d4"
     for found in permutations((UPDATE, SWITCH, FINE, SUPPLY)):
         assert listed((*found, again)) == (SUPPLY, SWITCH, UPDATE)
-    assert [each.severity for each in (SUPPLY, SWITCH, UPDATE)] == ["error", "warning", "info"]
-    assert SUPPLY.about.breaks.startswith("the machine may stop")
-    assert UPDATE.about.act == "update"
+    assert [severity(each) for each in (SUPPLY, SWITCH, UPDATE)] == ["error", "warning", "info"]
+    assert about(SUPPLY).breaks.startswith("the machine may stop")
+    assert about(UPDATE).act == "update"
 
 
 def test_what_is_ignored_is_not_listed_unless_it_is_an_error_or_another_one() -> None:

@@ -13,7 +13,6 @@ import pytest
 from firmware_bridge.build import MEGA
 from hardware.build import build_of
 from hardware.pins import COLUMNS, ROWS
-from jetan_table.extras.workshop.boards import LAMPS, READY, circuits
 from jetan_table.extras.workshop.circuits import (
     CAPACITOR,
     Circuit,
@@ -23,6 +22,7 @@ from jetan_table.extras.workshop.circuits import (
     adapter_pi,
     strip,
 )
+from jetan_table.extras.workshop.parts import LAMPS, READY, circuits
 from packages.kicad.kicad import KiCad
 from packages.kicad.outputs import originals, outputs
 from tests.debian import debian, rights

@@ -23,11 +23,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace as changed
 
 from jetan_table.game.agreements import ConductName, owed
+from jetan_table.game.commands import NewGame
 from jetan_table.game.events import SIDE_NAMES, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed
-from jetan_table.journal.game_files import Start
 from jetan_table.light.lamps import cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.umpire import NOTE_S
@@ -270,7 +270,7 @@ class Evenings(RuleBasedStateMachine):
     ) -> None:
         """Begin so many plies after the start of a game, with such hands, and without some."""
         self.off = frozenset(off.split(", "))
-        begun = Start(begun_by(rules, seed, plies), agreed(clock, conduct))
+        begun = NewGame(begun_by(rules, seed, plies), agreed(clock, conduct))
         start = Position.start(parse_rules(rules))
         folder = Path(self.folder.name)
         self.hands = (

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jetan_table.journal.game_files import Start
+from jetan_table.game.commands import NewGame
 from rules import Move, Position, Square, format_square
 from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters
@@ -21,7 +21,7 @@ class TidyHands:
     plies otherwise.
     """
 
-    def __init__(self, switches: Switches, folder: Path, begun: Start) -> None:
+    def __init__(self, switches: Switches, folder: Path, begun: NewGame) -> None:
         """Set the pieces up for a game, and switch the table on."""
         self.standing: dict[Square, str] = {}
         self.held: list[str] = []

@@ -8,27 +8,27 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
 from firmware_bridge import SerialBoard
-from hardware.ports import FaultKind, Observation, PartNote
+from hardware.ports import FaultKind, Observation
 from hardware.reeds import Bouncing
-from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
-from jetan_table.game.events import BadRecord, Begin, Entry, GameId, Header
+from jetan_table.game.commands import AnyCommand, AsArbiter, New, NewGame, PlayersCommand
+from jetan_table.game.events import BadRecord, Entry, GameId, Header
 from jetan_table.journal.backup import check_journal
-from jetan_table.journal.game_files import Start
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import next_games, open_game
 from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
+from jetan_table.table.games import new_game, open_game
 from jetan_table.table.loop import Fittings, Table
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
-from rules.sentences import Sentence, Worded
+from rules.sentences import Notice
 from tests.jetan_table.hands import EVIDENCE
 from tests.jetan_table.sitting import AtTable
 from tests.simulation.reach import names_of, states_of
@@ -54,7 +54,7 @@ class Switches:
     While the cable `is_out` nothing is heard of them, then of all that has changed.
     """
 
-    notes: tuple[PartNote, ...] = ()
+    notes: tuple[Notice, ...] = ()
     cabled: None = None
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
 
@@ -70,11 +70,11 @@ class Switches:
         self._told: set[Square] | None = None
 
     @property
-    def trouble(self) -> Worded | None:
+    def trouble(self) -> Notice | None:
         """What a driver says of its cable."""
         if self.odd is not None:
             return self.odd.trouble
-        return Worded(Sentence("the cable is out")) if self.is_out else None
+        return Notice("cable", "fail", "the cable is out") if self.is_out else None
 
     @property
     def step_s(self) -> float:
@@ -153,7 +153,7 @@ class FrailJournal(Journal):
     def begin(
         self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
     ) -> GameId:
-        begun = Begin(header)
+        begun = NewGame(header)
         self._meet(Cut.BEFORE, begun)
         game = super().begin(header, entries, batches)
         self._meet(Cut.AFTER, begun)
@@ -192,7 +192,7 @@ class PluggedTable(AtTable):
     """
 
     def __init__(
-        self, folder: Path, begun: Start, switches: Switches, set_up: Callable[[Position], None]
+        self, folder: Path, begun: NewGame, switches: Switches, set_up: Callable[[Position], None]
     ) -> None:
         self.now = BEGUN_AT
         self.late_s = 0.0
@@ -340,7 +340,7 @@ class PluggedTable(AtTable):
 
     def _plug_in(self) -> None:
         self.journal = FrailJournal(self.folder)
-        opened = open_game(self.journal, None, self._begun.header, self._begun.events)
+        opened = open_game(self.journal, self._begun.header, self._begun.events)
         self.is_set_aside = self.journal.damaged is not None
         if not opened.is_resumed:
             self.set_up(opened.record.position)
@@ -363,7 +363,7 @@ class PluggedTable(AtTable):
             Session(opened.record),
             dice=dice,
             arbiter=arbiter_of(self.journal),
-            next_game=next_games(self.journal.archive),
+            next_game=partial(new_game, self.journal.archive, New()),
         )
 
     def _note(self, news: list[News]) -> None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from jetan_table.game.events import KIND_OF, KINDS, Begin, DuelTold, Ending, Entry
+from jetan_table.game.commands import NewGame
+from jetan_table.game.events import KIND_OF, KINDS, DuelTold, Ending, Entry
 from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase, View
@@ -49,7 +50,7 @@ ALL = SMALLER.union(TOLD, CUT_AT, BY_HANDS)
 
 def names_of(news: News) -> Iterator[str]:
     """Yield the names of what is told: its kind, and how it came about."""
-    if isinstance(news, Begin):
+    if isinstance(news, NewGame):
         yield "begin"
         return
     kind = KIND_OF[type(news.event)]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from hardware.ports import FaultKind, Observation
-from jetan_table.journal.game_files import Start
+from jetan_table.game.commands import NewGame
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.people.hands import Hands
 from jetan_table.people.manners import PROFILES, PlayerManner
@@ -102,7 +102,7 @@ class CarryingHands(TidyHands):
     switches: FrailReeds
 
     def __init__(
-        self, folder: Path, begun: Start, position: Position, profile: str, seed: int
+        self, folder: Path, begun: NewGame, position: Position, profile: str, seed: int
     ) -> None:
         rng = Random(f"hands {seed}")
         self._player = PlayerManner(PROFILES[profile].manners, rng)

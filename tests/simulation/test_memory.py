@@ -3,7 +3,7 @@
 import tracemalloc
 from pathlib import Path
 
-from jetan_table.journal.game_files import Start
+from jetan_table.game.commands import NewGame
 from rules import parse_square
 from tests.jetan_table.hands import ASKING, header
 from tests.simulation.hands import TidyHands
@@ -14,7 +14,7 @@ MOST_BYTES = 200_000
 
 
 def test_an_open_question_costs_no_memory(tmp_path: Path) -> None:
-    hands = TidyHands(Switches(), tmp_path, Start(header(start=ASKING)))
+    hands = TidyHands(Switches(), tmp_path, NewGame(header(start=ASKING)))
     table = hands.table
     table.wait(2.0)
     hands.lift(parse_square("d5"))

@@ -225,7 +225,7 @@ class Troubles(Evenings):
             table.wait(WAIT_S)
             trouble = table.view.trouble
             shown = (page if page.table is table.table else self.page).shown["trouble"]
-            is_shown = (shown or "") in (trouble or "") and bool(shown) is bool(trouble)
+            is_shown = (shown or "") in str(trouble) and bool(shown) is bool(trouble)
             assert is_shown, f"a page says {shown}, and its table {trouble}"
             is_mute = fault in ("disk", "card") and trouble is None  # nothing is to be written
             if not is_mute:

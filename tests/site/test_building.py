@@ -7,10 +7,8 @@ import pytest
 from docs import building
 from docs.fitting import held, seen
 from hardware.build import Build, Magnet, build_of
-from jetan_table.extras.workshop.boards import READY
-from jetan_table.extras.workshop.paper import height_mm
-from jetan_table.extras.workshop.parts import Chip, bill
-from jetan_table.extras.workshop.templates import drilling
+from jetan_table.extras.workshop.paper import drilling, height_mm
+from jetan_table.extras.workshop.parts import READY, Chip, bill
 from jetan_table.people.reeds import CROSSED, DISK
 from jetan_table.people.world import geometry_of
 from rules import SQUARES, grid, ninth_ray

@@ -15,9 +15,6 @@ PACKAGES: Final = tuple(
     if (ROOT / name / "__init__.py").is_file()
 )
 
-SEAM: Final = ROOT / "jetan_table" / "extras" / "__init__.py"
-"""What asks all features; it names for types alone what they bring, and loads none of that."""
-
 
 def package_files() -> list[Path]:
     """Every module of the packages."""
@@ -48,20 +45,10 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
             yield node
 
 
-def at_run_time(path: Path) -> Iterator[ast.AST]:
-    """Every node of a module but those below `if TYPE_CHECKING`."""
-    left: list[ast.AST] = [parse(path)]
-    while left:
-        node = left.pop()
-        yield node
-        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-            left += ast.iter_child_nodes(node)
-
-
 def imported_modules(path: Path) -> Iterator[Path]:
     """Each module of ours that a module imports, by its file; packages' own too."""
     folder = path.parent
-    for node in at_run_time(path) if path == SEAM else ast.walk(parse(path)):
+    for node in ast.walk(parse(path)):
         if not isinstance(node, ast.ImportFrom) or node.module == "__future__":
             continue
         base = folder.parents[node.level - 2] if node.level > 1 else folder

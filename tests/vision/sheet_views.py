@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 
 from jetan_table.extras.workshop.sheet import Shape, lens_sheet, rgb
-from vision.arrays import Floats, Picture
-from vision.geometry import Lens
+from vision.geometry import Floats, Lens, Picture
 from vision.painted import HEIGHT, WIDTH
 
 WIDE = Lens(WIDTH, HEIGHT, (900.0, 900.0), (675.0, 340.0), (-0.4, 0.11), (0.004, -0.003))

@@ -10,12 +10,11 @@ from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
-from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound, UnlikePosition
 from vision.eye import observation_of
 from vision.finder import BoardFinder
-from vision.geometry import Layout, layout_of, square_grid
+from vision.geometry import Layout, Picture, layout_of, square_grid
 from vision.painted import Stage, corner_markers
 from vision.sources import Frame, decoded
 from vision.squares import SquareClassifier

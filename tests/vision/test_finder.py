@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
-from vision.arrays import Floats, Picture
 from vision.camera import BoardCamera
 from vision.errors import BadHint, BoardNotFound
 from vision.finder import FOUND, BoardFinder, BoardPlace, parse_corners
-from vision.geometry import BoardView, Layout, layout_of, orientations, square_grid
+from vision.geometry import BoardView, Floats, Layout, Picture, layout_of, orientations, square_grid
 from vision.lattice import find_board
 from vision.markers import Markers, find_markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers

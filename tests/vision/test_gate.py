@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 
 from tests.vision.test_camera import GRID, LATER, START
-from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity
 from vision.finder import BoardFinder
 from vision.gate import READ_AGAIN_S, SCENERY_S, Gate, StillPicture
+from vision.geometry import Picture
 from vision.painted import Stage
 from vision.sources import Frame
 

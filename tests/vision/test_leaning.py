@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from rules import Occupant, grid
-from vision.arrays import Floats, Indices, Picture
-from vision.geometry import BoardView, fit_view, layout_of, pose_of
-from vision.leaning import pose_by_leaning
+from vision.geometry import BoardView, Floats, Indices, Picture, fit_view, layout_of, pose_of
 from vision.painted import Stage
+from vision.squares import pose_by_leaning
 
 LAYOUT = layout_of(grid())
 MIDDLE = np.full(2, 5.0)

@@ -8,10 +8,10 @@ import numpy as np
 from hardware.ports import Evidence
 from rules import SQUARES, Occupant, Square, parse_square
 from tests.vision.test_camera import GRID, LATER, START
-from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity
 from vision.eye import BLIND_S, CameraSensor
 from vision.finder import BoardFinder
+from vision.geometry import Picture
 from vision.painted import Stage
 from vision.sources import Frame
 

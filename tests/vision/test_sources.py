@@ -16,8 +16,8 @@ import pytest
 
 from rules.sentences import _
 from tests.vision.phone import OddPhone, Phone
-from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
+from vision.geometry import Picture
 from vision.sources import (
     CHUNK,
     HEIGHT,

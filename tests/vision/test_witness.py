@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rules import Occupant, grid
-from vision.arrays import Indices
-from vision.geometry import layout_of, pose_of
+from vision.geometry import Indices, layout_of, pose_of
 from vision.painted import Stage
 from vision.squares import SquareClassifier
 from vision.witness import THEN, UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness

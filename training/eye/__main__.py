@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 
 from rules import Occupant
-from vision.arrays import Indices
+from vision.geometry import Indices
 from vision.witness import WEIGHTS, Numbers, read_weights
 
 from .looks import look_of

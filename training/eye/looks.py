@@ -8,7 +8,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.geometry import Floats
 
 Profile = tuple[tuple[float, float], ...]
 """Heights and radii of a turned piece, in squares."""

@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Flags, Floats, Indices
-from vision.geometry import BoardView, Layout, Pose
+from vision.geometry import BoardView, Flags, Floats, Indices, Layout, Pose
 from vision.witness import Numbers
 
 from .looks import CameraLook, Look, Make, Profile

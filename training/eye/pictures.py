@@ -16,10 +16,9 @@ import numpy as np
 from bench.vision.sequences import in_words
 from rules import Position, Square, format_square
 from rules.options import parse_rules
-from vision.arrays import Floats, Picture
 from vision.errors import BoardNotFound
 from vision.finder import BoardFinder
-from vision.geometry import Layout, orientations
+from vision.geometry import Floats, Layout, Picture, orientations
 
 from .looks import Ground, Look, Make, look_of, pieces_of
 from .painter import Eye, Standing, eye_of, paint, painted_board, put, set_up

@@ -9,8 +9,17 @@ from numpy.typing import NDArray
 
 from rules import SQUARES, Occupant, Position, grid, ninth_ray
 from rules.options import parse_rules
-from vision.arrays import Floats, Indices, Picture
-from vision.geometry import BoardView, Layout, Pose, fit_view, layout_of, square_grid
+from vision.geometry import (
+    BoardView,
+    Floats,
+    Indices,
+    Layout,
+    Picture,
+    Pose,
+    fit_view,
+    layout_of,
+    square_grid,
+)
 from vision.witness import LongCutter, Numbers, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from rules import Occupant
-from vision.arrays import Floats, Indices
+from vision.geometry import Floats, Indices
 from vision.witness import (
     CHANNELS,
     LAYERS,

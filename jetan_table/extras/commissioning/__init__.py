@@ -14,7 +14,8 @@ from .. import Extra
 if TYPE_CHECKING:
     import click
 
-    from ...notices import Notice
+    from rules.sentences import Notice
+
     from ...page.house import PagePart
     from ...session.guests import Guest
     from ...wiring import Seating

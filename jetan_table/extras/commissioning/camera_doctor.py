@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rules import Position, Square, format_square
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...cli.camera import BOARDS, Board, first_place
 from ...cli.options import Json, Lang, SeenOptions, command
 from ...game.agreements import named_rules
 from ...languages import translation, worded
-from ...notices import Notice
 from ...settings import CameraSettings
 from .doctor import print_findings
 

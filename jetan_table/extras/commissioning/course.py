@@ -29,11 +29,10 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.sentences import Sentence, _
+from rules.sentences import Notice, Sentence, _
 
 from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights
-from ...notices import Notice
 from ...table.board import Surface
 from ...table.loop import Clock
 from .walk import DARK, Errand, Flips, Leading, Typist
@@ -542,7 +541,7 @@ class Tried:
     hold_off_ms: float
     """For so long a switch that has changed is not believed again."""
     bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
-    trouble: Callable[[], str | None] = lambda: None
+    trouble: Callable[[], Notice | None] = lambda: None
     camera_says: Callable[[], CameraSaid | None] = lambda: None
     """What there is to be said of a camera."""
 

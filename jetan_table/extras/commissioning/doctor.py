@@ -13,14 +13,14 @@ from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
 from rules import format_square
-from rules.sentences import Translate, Worded, _, english
+from rules.sentences import Notice, Translate, Verdict, Worded, _, english
 
 from ...cli.options import EXIT_AMISS, Config, Data, Json, Lang, command, print_json
 from ...errors import TableError
 from ...journal.archive import Archive
 from ...languages import translation, worded
 from ...machine.machine import Machine, look_around
-from ...notices import Notice, Verdict
+from ...notices import about
 from ...settings import Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
@@ -116,7 +116,7 @@ def _gpio(machine: Machine, settings: Settings) -> Judged:
         return "pass", Worded(
             _("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version
         )
-    found, mend = trouble
+    found, mend = trouble.found, trouble.mend
     if board == "pins":
         return "fail", found, mend
     if machine.gpio:
@@ -373,7 +373,7 @@ def print_findings(findings: Iterable[Notice], translate: Translate, as_json: bo
 
 def as_object(notice: Notice) -> dict[str, str]:
     """Return a notice as programs read it."""
-    breaks = "" if notice.verdict == "pass" else str(notice.about.breaks)
+    breaks = "" if notice.verdict == "pass" else str(about(notice).breaks)
     return {
         "id": notice.id,
         "check": notice.check,

@@ -16,18 +16,16 @@ from hardware.ports import RGB, Believed, Observation
 from hardware.sensors import ThinnedSensor
 from rules import Occupant, Position, Square
 from rules.board import Kind
-from rules.sentences import Worded, _
-from vision.arrays import Picture
+from rules.sentences import Notice, Worded, _
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, BoardPlace
-from vision.geometry import layout_of
+from vision.geometry import Picture, layout_of
 from vision.painted import Stage, blurred
 from vision.showing import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame
 
 from ...boards.camera import TableCamera
-from ...notices import Notice
 from ...reading.jetan_game import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
 from .camera_doctor import CLEAR_STEP, examine_picture

@@ -13,12 +13,12 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from rules.sentences import Sentence, SentenceError, Worded, _
+from rules.sentences import Notice, Sentence, SentenceError, Worded, _
 
 from ...errors import TableError
 from ...files import read_json, write_whole
 from ...languages import worded
-from ...notices import Notice, Told, listed
+from ...notices import Told, listed
 from ...session.guests import Guest
 from ...table.board import Cabled
 from ...wiring import Seating

@@ -10,11 +10,11 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 
 from rules import parse_square
-from rules.sentences import _, value_in_words
+from rules.sentences import Notice, _, value_in_words
 
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
-from ...notices import Notice, listed
+from ...notices import listed
 from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from hardware.matrix import squares_in_order
 from hardware.ports import RGB
 from rules import SQUARES, Position, Square, format_square
-from rules.sentences import SentenceError, _
+from rules.sentences import Notice, SentenceError, _
 from vision.errors import require_opencv
 
 from ...boards.opening import CameraKept, open_board
@@ -37,7 +37,6 @@ from ...game.agreements import named_rules
 from ...languages import Language, refused_in, said_in, translation, worded
 from ...light.lamps import OFF
 from ...machine.machine import cameras, look_around, serial_ports
-from ...notices import Notice
 from ...settings import BoardKind, Settings, find_settings, parse_settings, places
 from ...table.board import Board
 from ...table.loop import Clock, WallClock
@@ -282,13 +281,13 @@ class Walking:
     def read(self) -> list[str]:
         return [self._typed.popleft() for _line in range(len(self._typed))]
 
-    def _board_trouble(self) -> str | None:
+    def _board_trouble(self) -> Notice | None:
         """Return why the board cannot be trusted; one that is no real one needs time to start."""
         trouble = self.board.trouble
         if trouble is None or self.board.hands is None:
             return trouble
         is_late = self._clock.now() >= self._began_at + STARTS_S
-        return NO_ANSWER if is_late else None
+        return Notice("board", "fail", NO_ANSWER) if is_late else None
 
     def _tell(self, line: str) -> None:
         self._lines = [*self._lines, line][-MOST_LINES:]
@@ -313,7 +312,8 @@ class Walking:
         wizard = self._walk.wizard
         step = None if wizard is None else wizard.step
         lit = lit_at(self.board) if step is not None and step.lamp is not None else None
-        trouble = self.trouble or ("" if self.is_over else self._board_trouble())
+        board = None if self.is_over else self._board_trouble()
+        trouble = self.trouble or (board and board.found)
         return {
             "lines": list(self._lines),
             "wanted": None if step is None or step.square is None else format_square(step.square),

@@ -26,10 +26,9 @@ from rules import (
     parse_rules,
 )
 from rules.board import FILES, SQUARE_NAMES
-from rules.sentences import _
+from rules.sentences import Notice, _
 
 from ...languages import Language, say_in, translation
-from ...notices import Notice
 from ...people.game import ply_row
 from ...people.truth import (
     LAST_WAIT,

@@ -19,7 +19,7 @@ from typing import Final, Protocol, TypeAlias
 from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
-from rules.sentences import Sentence, _
+from rules.sentences import Notice, Sentence, _
 
 from ...languages import Language, said_in, say_in
 from ...light.lamps import OFF, Lamp
@@ -416,7 +416,7 @@ class Leading:
         clock: Clock,
         tell: Callable[[str], None],
         language: Language,
-        trouble: Callable[[], str | None] = lambda: None,
+        trouble: Callable[[], Notice | None] = lambda: None,
         step_s: float = STEP_S,
     ) -> None:
         """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
@@ -471,7 +471,7 @@ class Leading:
         self._clock.sleep(self._step_s)
         troubled, self._troubled = self._troubled, self._trouble()
         if self._troubled and self._troubled != troubled:
-            self.tell(said_in(self.language, self._troubled))
+            self.tell(said_in(self.language, self._troubled.found))
         elif troubled and not self._troubled:
             self.say(errand.words, **errand.values)
         return [

@@ -22,17 +22,16 @@ import msgspec
 from rules import Position, RulesError, format_position, format_square
 from rules.explain import SIDES
 from rules.options import format_rules
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 from rules.text import format_roll, result_word
 
 from ... import __version__
-from ...cli.at_table import start_position
 from ...errors import TableError
-from ...game.agreements import format_time_control
+from ...game.agreements import format_time_control, named_rules
 from ...game.commands import CommandRefused, New
 from ...game.events import SIDE_NAMES, Result
 from ...game.record import Record
-from ...journal.game_files import game_text
+from ...game.texts import game_text
 from ...languages import LANGUAGES, Language, translation, without_folders
 from ...light.words import speaker
 from ...session.guests import Certain, Guest
@@ -229,13 +228,13 @@ class Teller(Guest):
             version=self._version,
             since=self._since,
             failed=failed,
-            trouble=None if trouble is None else str(without_folders(trouble))[:MOST_TEXT],
+            trouble=None if trouble is None else str(without_folders(trouble.found))[:MOST_TEXT],
             brightness=certain.brightness,
         )
 
 
 def _is_same(one: object, other: object) -> bool:
-    return one is other or (isinstance(one, int | float | str) and one == other)
+    return one is other or (isinstance(one, int | float | Notice) and one == other)
 
 
 def said_game(certain: Certain, before: SaidGame | None = None) -> SaidGame:
@@ -421,7 +420,7 @@ def told(
         far = seating.asked.get(FarOptions)
         player = None
         if far is not None and far.match is not None:
-            start, code = start_position(seating.rules, None), far.code(make_code())
+            start, code = Position.start(named_rules(settings.table.rules)), far.code(make_code())
             player = join(code, proposed_side(settings, far, start))
         door = FarDoor(settings.of(HallSettings).table, join, make_code, player)
         if player is not None:

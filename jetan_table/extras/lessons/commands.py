@@ -21,10 +21,11 @@ from ...cli.options import RulesText, command, misused, option
 from ...cli.play_options import OwnTable
 from ...files import read_text, write_whole
 from ...game.agreements import named_rules
+from ...game.commands import New
 from ...game.events import GameId, Header, SideName
 from ...game.record import Record
+from ...game.texts import game_text, read_saved, start_from
 from ...journal.archive import Archive, read_kept
-from ...journal.game_files import Start, game_text, read_saved, start_from
 from ...languages import Language, refused_in, say_in, translation
 from ...page.documents import find_card
 from ...session.umpire import check_help
@@ -189,9 +190,10 @@ def study(
         start = start_from(read_saved(text), ply or 0, now)
         write_whole(folder / KEPT_IN, all_lines(parse_lines(text)).text().encode())
     elif position is not None or rules is not None:
-        from ...cli.at_table import start_position  # a table: only where one is begun
+        from ...cli.at_table import named_game  # a table: only where one is begun
 
-        start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
+        custom = New(rules=table.settings.table.rules)
+        start = named_game(New(rules=rules, position=position), custom, now)
     from ...cli.at_table import play_own
 
     return play_own(table, folder, start, HOW_TO_STUDY, AskedLesson(is_study=True), rules)

@@ -26,7 +26,7 @@ from rules.sentences import Worded, _
 from ...game.commands import AskAdvice, Command, CommandRefused, Help, New, NewGame, TakeBackLast
 from ...game.events import BadRecord, GameId, Header
 from ...game.record import Record
-from ...journal.game_files import game_text, read_saved, start_from
+from ...game.texts import game_text, read_saved, start_from
 from ...languages import LANGUAGES, Language, translation
 from ...session.guests import Guest
 from ...session.session import News, Session

@@ -25,9 +25,10 @@ from ...engine.protocol import format_go
 from ...engine.search import Limits
 from ...game.agreements import named_rules
 from ...game.events import GameId
+from ...game.texts import game_text
 from ...journal.archive import Archive, NoSuchGame, read_kept
-from ...journal.game_files import game_text, read_games
 from ...languages import Language, say_in, translation
+from ...table.games import read_games
 from ...terminal.text import print_rows, print_table, progress
 from .analysis import PlyMark, PlyVerdict, explained, plot, row_of
 from .analysis import analyse as verdicts_on

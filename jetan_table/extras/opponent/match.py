@@ -22,7 +22,7 @@ from rules.text import GameText, format_game
 from ...engine.process import EngineConfused, EngineProcess
 from ...engine.protocol import NO_MOVE
 from ...engine.search import Limits
-from ...journal.game_files import BadGameFile, read_games
+from ...table.games import BadGameFile, read_games
 
 MOST_PLIES: Final = 300
 """A game as long as this is broken off and counted as a draw."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ...engine.why import Point, points_for
 from ...errors import TableError
@@ -24,7 +24,6 @@ from ...game.events import SIDE_NAMES
 from ...game.record import Record
 from ...game.rolling import start_squares
 from ...game.terms import WAY_OF
-from ...notices import Notice
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.umpire import check_help

@@ -11,13 +11,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from rules import Position, parse_rules
-
 from ...boards.screen import POINTER_S, ScreenBoard, typed_hands
-from ...game.events import Header
-from ...game.terms import agreed
+from ...game.commands import New
 from ...journal.journal import Journal
-from ...journal.opening import open_game
 from ...languages import Language
 from ...light.lamps import LampChoice, kept_choice
 from ...light.words import Speaker
@@ -28,10 +24,11 @@ from ...page.house import Analyse, House, at_once
 from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream
 from ...settings import Settings
+from ...table.games import new_game, open_game
 from ...table.loop import WallClock
 from ...table.own_time import OwnTime
 from ...terminal.typed import TypedTable
-from ...wiring import Seating, at_table, dice_of, guests_of, join, unguessable
+from ...wiring import Seating, at_table, dice_of, guests_of, join, unguessable, usual_game
 
 HOST: Final = "localhost"
 """By this name the page's requests reach the table, whatever the site is called."""
@@ -55,10 +52,8 @@ class BrowserTable:
         """`_is_asked`: since the last look at it somebody has asked for something."""
         self._journal = journal = Journal(folder)
         self._kept_rev = -1
-        otherwise = Header.of(Position.start(parse_rules(settings.table.rules)), clock.now())
-        opened = open_game(
-            journal, None, otherwise, agreed(settings.table.clock, settings.table.conduct)
-        )
+        begun = new_game(None, usual_game(settings), New(), None, clock.now())
+        opened = open_game(journal, begun.header, begun.events)
         hands = typed_hands(journal, opened, 1, POINTER_S, settings.reed.debounce_ms)
         board = ScreenBoard(hands, simulates=False)
         dice = dice_of(journal, settings)

@@ -13,7 +13,8 @@ from .. import Extra
 if TYPE_CHECKING:
     import msgspec
 
-    from ...notices import Notice
+    from rules.sentences import Notice
+
     from ...session.guests import Guest
     from ...settings import Settings
     from ...wiring import Seating

@@ -28,13 +28,13 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
 from ...machine.service import KEPT_PACKAGES
-from ...notices import Notice, Told
+from ...notices import Told
 from ...session.guests import Guest
 from ...session.view import View
 

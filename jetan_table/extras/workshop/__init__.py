@@ -4,7 +4,6 @@ from .. import Extra
 
 __all__ = (
     "EXTRA",
-    "boards",
     "case",
     "circuits",
     "commands",
@@ -13,7 +12,6 @@ __all__ = (
     "pieces",
     "sheet",
     "solids",
-    "templates",
 )
 
 

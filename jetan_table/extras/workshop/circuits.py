@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware_bridge.build import MEGA
-from hardware.build import REED_MM, Build, ReedPlace
+from hardware.build import REED_MM, Build, CannotBeBuilt, ReedPlace
 from hardware.pins import PinMap
-from hardware.ports import CannotBeBuilt
 from rules.sentences import _
 
 GROUND = "GND"
@@ -280,33 +279,29 @@ RESISTOR = ("Device:R", "Resistor_SMD:R_1206_3216Metric")
 PINS = "Connector_PinHeader_2.54mm:PinHeader_{}_P2.54mm_Vertical"
 
 
-class Wire(NamedTuple):
-    """A wire from a header's pin across to its slot, and down from there."""
-
-    pin: int
-    net: str
-    slot: int
-    down: str
+Wire = tuple[int, str, int, str]
+"""A wire from a header's pin across to its slot: the pin, the net, the slot, and the way down."""
 
 
 def adapter_pi(pins: PinMap | None = None) -> Circuit:
     """Return the adapter for a Pi, on a ribbon cable of 40 wires."""
     pins = pins or PinMap()
     lines = [HEADER_PIN[pin] for pin in (*pins.rows, *pins.columns)]
-    parts, tracks, wires = [], [], []
+    parts, tracks = list[Part](), list[Track]()
+    wires = list[Wire]()
     for at, (net, slot, down) in enumerate(_lines()):
         pin, ref = lines[at], f"R{at + 1}"
         own, value = f"P{pin}", "100" if at < len(pins.rows) else "1k"
         parts.append(_resistor(ref, value, own, net, _x(slot), ROW_Y, 90.0))
-        wires.append(Wire(pin, own, slot, f"{ref}.2"))
+        wires.append((pin, own, slot, f"{ref}.2"))
         tracks.append(Track(net, 0.25, f"{ref}.1 {down}"))
-    wires.append(Wire(HEADER_PIN[LAMP_GPIO], "LAMPS", AFTER_SOUTH, "y=22.5 x=30.54 U1.2"))
+    wires.append((HEADER_PIN[LAMP_GPIO], "LAMPS", AFTER_SOUTH, "y=22.5 x=30.54 U1.2"))
     for slot, (name, button) in enumerate((("DIE", pins.die_button), ("MENU", pins.menu_button))):
         if button is not None:
             ref, net = f"J{6 + slot}", f"P{HEADER_PIN[button]}"
             parts.append(_pins(ref, name, "01x02", {"1": net, "2": GROUND}, 4.0 + 4.0 * slot, 50.0))
-            wires.append(Wire(HEADER_PIN[button], net, slot, f"y=53 {ref}.1"))
-    nets = {str(wire.pin): wire.net for wire in wires} | dict.fromkeys(map(str, PI_GROUNDS), GROUND)
+            wires.append((HEADER_PIN[button], net, slot, f"y=53 {ref}.1"))
+    nets = {str(pin): net for pin, net, *_ in wires} | dict.fromkeys(map(str, PI_GROUNDS), GROUND)
     shape = "Connector_IDC:IDC-Header_2x20_P2.54mm_Vertical"
     symbol = "Connector_Generic:Conn_02x20_Odd_Even"
     parts.append(Part("J1", symbol, shape, "Raspberry Pi", nets, HEADER_X, INNER_Y, 90.0))
@@ -320,14 +315,14 @@ def adapter_mega() -> Circuit:
     """Return the adapter for a Mega, which is plugged onto the double row at its end."""
     lines = [int(pin.label[1:]) - MEGA_BEFORE for pin in (*MEGA.rows, *MEGA.columns)]
     parts, tracks = [], []
-    wires = [Wire(2, "BRAIN5V", AFTER_SOUTH, f"y={PULL_Y - 1.4625} R10.1")]
+    wires: list[Wire] = [(2, "BRAIN5V", AFTER_SOUTH, f"y={PULL_Y - 1.4625} R10.1")]
     for at, (net, slot, down) in enumerate(_lines()):
-        wires.append(Wire(lines[at], net, slot, down if at >= 10 else f"y={ROW_Y} {down}"))
+        wires.append((lines[at], net, slot, down if at >= 10 else f"y={ROW_Y} {down}"))
         if at >= 10:
             ref = f"R{at - 9}"
             parts.append(_resistor(ref, "4k7", net, "BRAIN5V", _x(slot), PULL_Y, 90.0))
             tracks.append(Track(net, 0.25, f"J4.{at - 9} {ref}.2"))
-    nets = {str(wire.pin): wire.net for wire in wires} | {"35": GROUND, "36": GROUND}
+    nets = {str(pin): net for pin, net, *_ in wires} | {"35": GROUND, "36": GROUND}
     symbol, shape = "Connector_Generic:Conn_02x18_Odd_Even", "PinSocket_2x18_P2.54mm_Vertical"
     shape = f"Connector_PinSocket_2.54mm:{shape}"
     x = HEADER_X + PITCH * (MEGA_COLUMNS - 1)

@@ -66,7 +66,7 @@ def build(
             _("jetan build stands on {missing}: pip install 'jetan-table[build]'"),
             missing=", ".join(missing),
         )
-    from .boards import is_ready
+    from .parts import is_ready
 
     wanted = build_of(board, way, square_mm)
     making = makers(wanted)
@@ -158,20 +158,13 @@ def camera_sheet(
 
 def makers(build: Build) -> Sequence[Callable[[Build], Made]]:
     """Return what makes the files of a table."""
-    from .boards import boards
     from .case import case
-    from .paper import paper, surface
+    from .paper import paper, surface, templates
+    from .parts import boards, parts_list
     from .pieces import pieces
-    from .templates import templates
 
     if build.way == "paper":
-        return [paper, _parts]
+        return [paper, parts_list]
     has_case = build.way == "strip" or build.board == "ninth-ray"
     inside = [boards if build.way == "strip" else templates, *([case] if has_case else [])]
-    return [surface, *inside, pieces, _parts]
-
-
-def _parts(build: Build) -> Made:
-    from .parts import parts_list
-
-    yield "parts.csv", parts_list(build)
+    return [surface, *inside, pieces, parts_list]

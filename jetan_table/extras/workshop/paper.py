@@ -1,4 +1,4 @@
-"""All that is printed for a table of paper: the board, its pieces, and a camera's stand.
+"""All that is printed: boards, pieces and a camera's stand of paper, and templates to drill by.
 
 Four markers on the board tell a camera where it is. Pieces are discs to cut out, or stand when they
 are folded: two half discs for feet, so that from above such a piece looks like a disc that a card
@@ -8,18 +8,21 @@ a pale rim, by which it is seen on a square of its own colour.
 
 The stand is a goal over the board: two posts on feet at the board's left and right, and a bar from
 one to the other, under whose middle the camera hangs and looks straight down.
+
+Templates show where a table's board has holes for its lamps, and slots or holes for its reeds: from
+above, Black's side at the lower edge. Their lines are borders of squares.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, ceil, degrees, hypot, radians, sqrt, tan
+from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 from typing import Final, NamedTuple
 
-from hardware.build import Build
+from hardware.build import Build, ReedPlace
 from hardware.signs import sign_of
-from rules import SQUARES, Kind, Occupant, Piece, Position, Side, parse_rules
+from rules import SQUARES, Kind, Occupant, Piece, Position, Side, Square, parse_rules
 from rules.board import FILES, SQUARE_NAMES
 from vision.markers import DICTIONARY
 
@@ -28,7 +31,6 @@ from .sheet import (
     MARKER_MM,
     PAPERS,
     QUIET_MM,
-    Cutout,
     Ink,
     Label,
     Point,
@@ -221,6 +223,9 @@ def _names_inside(build: Build, middle: Point) -> Iterator[Label]:
         yield Label(SQUARE_NAMES[square], place, DISK_NAME_MM, ink, turn)
 
 
+# ------------------------------------------------------------------ pieces
+
+
 JUGGERNAUT: Final = "*"
 
 PIECE_RIM: Final = (0.94, 0.8)
@@ -263,15 +268,15 @@ def set_of_pieces() -> list[Man]:
     return [*men, Man(Occupant.NEUTRAL, JUGGERNAUT)]
 
 
-def disc_of(man: Man, build: Build) -> Cutout:
+def disc_of(man: Man, build: Build) -> Sheet:
     """Return a disc as wide as a piece's foot."""
     radius = build.base_mm / 2
     middle = radius, radius
     shapes = (*_rings(man, middle, radius), *_sign(man, middle, SIGN * build.base_mm))
-    return Cutout(build.base_mm, build.base_mm, shapes)
+    return Sheet(build.base_mm, build.base_mm, shapes)
 
 
-def standing_of(man: Man, build: Build) -> Cutout:
+def standing_of(man: Man, build: Build) -> Sheet:
     """Return a piece to be folded three times: a foot, its back, its face and a foot.
 
     The back is upside down, for it is folded over the top; back and face are glued together.
@@ -290,7 +295,7 @@ def standing_of(man: Man, build: Build) -> Cutout:
         shapes += [
             box(at * wide / 8, fold - FOLD_MM / 2, wide / 16, FOLD_MM, 0.5) for at in range(8)
         ]
-    return Cutout(wide, below + radius, tuple(shapes), (top, name))
+    return Sheet(wide, below + radius, tuple(shapes), labels=(top, name))
 
 
 def _sign(man: Man, middle: Point, reach: float, way: int = 1) -> Iterator[Shape]:
@@ -332,6 +337,9 @@ def _half(shape: Shape, level: float, way: int) -> Shape:
         (x, level + way * max(way * (y - level), 0)) for x, y in shape.points
     ]
     return Shape(tuple(points), shape.ink)
+
+
+# ------------------------------------------------------------------ the camera's stand
 
 
 AROUND: Final = 1.5
@@ -442,21 +450,21 @@ class _View(NamedTuple):
     def lath(self, one: Point, other: Point, wide: float, ink: Ink = WOOD) -> Iterator[Shape]:
         """Yield a lath from one end to the other, with its outline."""
         ends = self.at(one), self.at(other)
-        yield _line(*ends, self.scale * wide + STROKE_MM, STROKE_MM / 2, 0.2)
-        yield _line(*ends, self.scale * wide - STROKE_MM, -STROKE_MM / 2, ink)
+        yield _line(*ends, self.scale * wide + STROKE_MM, 0.2, STROKE_MM / 2)
+        yield _line(*ends, self.scale * wide - STROKE_MM, ink, -STROKE_MM / 2)
 
     def thin(self, one: Point, other: Point, ink: Ink) -> Shape:
         """Return a thin line."""
-        return _line(self.at(one), self.at(other), STROKE_MM, 0.0, ink)
+        return _line(self.at(one), self.at(other), STROKE_MM, ink)
 
     def measure(self, one: Point, other: Point, text: str) -> tuple[list[Shape], Label]:
         """Return a line with a tick at both ends, and the length beside it."""
         (x, y), (to_x, to_y) = self.at(one), self.at(other)
         across = to_y == y
         tick = (0.0, TICK_MM / 2) if across else (TICK_MM / 2, 0.0)
-        shapes = [_line((x, y), (to_x, to_y), STROKE_MM, 0.0, 0.0)]
+        shapes = [_line((x, y), (to_x, to_y), STROKE_MM)]
         shapes += [
-            _line((a - tick[0], b - tick[1]), (a + tick[0], b + tick[1]), STROKE_MM, 0.0, 0.0)
+            _line((a - tick[0], b - tick[1]), (a + tick[0], b + tick[1]), STROKE_MM)
             for a, b in ((x, y), (to_x, to_y))
         ]
         middle = (x + to_x) / 2, (y + to_y) / 2
@@ -512,7 +520,7 @@ def _sawn(stand: Stand, top: float, room: float) -> tuple[list[Shape], list[Labe
     return shapes, labels
 
 
-def _line(one: Point, other: Point, wide: float, longer: float, ink: Ink) -> Shape:
+def _line(one: Point, other: Point, wide: float, ink: Ink = 0.0, longer: float = 0.0) -> Shape:
     """Return a line as a polygon, so much longer at both ends."""
     x, y = other[0] - one[0], other[1] - one[1]
     length = hypot(x, y)
@@ -531,3 +539,108 @@ def _line(one: Point, other: Point, wide: float, longer: float, ink: Ink) -> Sha
 
 def _rounded_up(length: float) -> float:
     return 10.0 * ceil(length / 10)
+
+
+# ------------------------------------------------------------------ templates to drill by
+
+
+DRILL_MARGIN_MM: Final = 10.0
+THIN_LINE_MM: Final = 0.25
+LAMP_MM: Final = 6.0
+"""The hole for a lamp's light."""
+
+SLOT_MM: Final = (16.0, 2.5)
+"""The slot for a reed that lies, long and wide; its gap is in the middle."""
+
+REED_HOLE_MM: Final = 3.0
+"""For one that stands."""
+
+CROSS_MM: Final = 9.0
+DRILL_NAME_MM: Final = 3.0
+SLOT_INK: Final[Ink] = 0.75
+NAME_INK: Final[Ink] = 0.45
+RING_CORNERS: Final = 24
+
+
+def templates(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield the template in pages for each size of paper, and whole."""
+    sheet = drilling(build)
+    for name, size in PAPERS.items():
+        yield f"drilling/{name}.pdf", format_pages(tiles(sheet, size))
+    yield "drilling/board.svg", format_sheet(sheet, "svg")
+
+
+def drilling(build: Build) -> Sheet:
+    """Return the whole board as it is drilled."""
+    side = build.width_mm + 2 * DRILL_MARGIN_MM
+
+    def on_sheet(point: Point) -> Point:
+        return side / 2 + point[0], side / 2 - point[1]
+
+    shapes = [box(0, 0, side, side, 1.0)]
+    shapes += [_line(on_sheet(start), on_sheet(end), THIN_LINE_MM) for start, end in borders(build)]
+    for square in SQUARES:
+        for place in build.reeds:
+            shapes += _reed(build, square, place, on_sheet)
+    labels = []
+    for square in SQUARES:
+        shapes += _lamp(on_sheet(build.placed(square, build.lamp)))
+        labels.append(
+            Label(SQUARE_NAMES[square], on_sheet(_name(build, square)), DRILL_NAME_MM, NAME_INK)
+        )
+    return Sheet(side, side, tuple(shapes), labels=tuple(labels))
+
+
+def borders(build: Build) -> Sequence[tuple[Point, Point]]:
+    """Return each border between squares once, and those of the board, in mm from its middle."""
+    unit = build.unit_mm
+    found = set()
+    for outline in build.topology.outlines:
+        points = [(round(unit * (x - 5), 3), round(unit * (y - 5), 3)) for x, y in outline]
+        for start, end in zip(points, (*points[1:], points[0]), strict=True):
+            found.add((min(start, end), max(start, end)))
+    return sorted(found)
+
+
+def _reed(
+    build: Build, square: Square, place: ReedPlace, on_sheet: Callable[[Point], Point]
+) -> Iterator[Shape]:
+    """Yield a reed's slot, or the hole in which it stands."""
+    if place.way is None:
+        yield _ring(on_sheet(build.placed(square, place.gap)), REED_HOLE_MM)
+        return
+    (x, y), (ux, uy), half = place.gap, place.way, SLOT_MM[0] / 2
+    ends = (x - half * ux, y - half * uy), (x + half * ux, y + half * uy)
+    start, end = (on_sheet(build.placed(square, spot)) for spot in ends)
+    yield _line(start, end, SLOT_MM[1], SLOT_INK)
+
+
+def _lamp(middle: Point) -> Iterator[Shape]:
+    """Yield a lamp's hole, and a cross to set the drill on."""
+    (x, y), half = middle, CROSS_MM / 2
+    yield _ring(middle, LAMP_MM)
+    yield _line((x - half, y), (x + half, y), THIN_LINE_MM)
+    yield _line((x, y - half), (x, y + half), THIN_LINE_MM)
+
+
+def _name(build: Build, square: Square) -> Point:
+    """Return where a square's name stands, clear of its holes and slots."""
+    if build.board == "ninth-ray":
+        return build.placed(square, (-8.0, 0.0))
+    x, y = build.middle(square)
+    off = build.square_mm / 2 - DRILL_NAME_MM
+    return x - off, y + off
+
+
+def _ring(middle: Point, wide: float) -> Shape:
+    """Return a circle as a thin ring, in one go round outside and back inside."""
+    x, y = middle
+    turns = [2 * pi * part / RING_CORNERS for part in range(RING_CORNERS + 1)]
+    outside = [(wide / 2, turn) for turn in turns]
+    inside = [(wide / 2 - THIN_LINE_MM, turn) for turn in reversed(turns)]
+    return Shape(
+        tuple(
+            (x + radius * cos(turn), y + radius * sin(turn)) for radius, turn in outside + inside
+        ),
+        0.0,
+    )

@@ -1,23 +1,116 @@
-"""What is bought for a table, what it costs about, and how many joints a hand solders.
+"""The circuit boards of a table as files made beforehand, and all that is bought for it.
 
-Counts of what lies on circuit boards are those boards' own. Prices were estimated on `PRICED`, for
-parts bought by the bag or the lot from abroad, postage left out; no shop was asked for any of them.
+KiCad, which drew the boards, is on few machines. Counts of what lies on them are those boards' own.
+Prices were estimated on `PRICED`, for parts bought by the bag or the lot from abroad, postage left
+out; no shop was asked for any of them.
 """
 
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Literal
 
-from hardware.build import Build
-from hardware.ports import CannotBeBuilt
+from hardware.build import SQUARE_MM, Build, CannotBeBuilt
+from rules.board import FILES
 from rules.sentences import _
 
-from .boards import Bought, parts
 from .case import counted
 from .case.sizes import sizes_of
+from .circuits import Circuit, adapter_mega, adapter_pi, strip
+
+READY = Path(__file__).with_name("ready")
+STRIPS = 20
+
+LAMPS = (
+    *(f"{file}{rank}" for file in FILES for rank in range(1, 6)),
+    *(f"{file}{rank}" for file in reversed(FILES) for rank in range(10, 5, -1)),
+)
+"""The squares in the order in which the lamps of twenty strips take their data."""
+
+Brain = Literal["pi", "mega"]
+KINDS = {
+    "Switch:SW_Reed": "reed switch",
+    "Device:D": "diode",
+    "LED:WS2812B": "lamp",
+    "Device:C": "capacitor",
+    "Device:C_Polarized": "capacitor",
+    "Device:R": "resistor",
+    "Device:Fuse": "fuse and holder",
+    "74xx:74LS125": "level shifter",
+}
+"""What a part is called, by its symbol; all others are plugs."""
+
+
+def circuits(build: Build) -> tuple[Circuit, ...]:
+    """Return the boards of a table. CannotBeBuilt: there are none for it."""
+    return strip(build), adapter_pi(), adapter_mega()
+
+
+def is_ready(build: Build) -> bool:
+    """Whether the strips that were made beforehand fit a table."""
+    return (build.board, build.way, build.square_mm) == ("grid", "strip", SQUARE_MM)
+
+
+def boards(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield the files to order a table's boards by, and the lamps' order for its settings.
+
+    Strips for squares of another size are left out: `python -m packages.kicad` makes them. A disk
+    has none, nor has a table that is wired by hand.
+    """
+    if (build.board, build.way) != ("grid", "strip"):
+        return
+    rows = (", ".join(f'"{square}"' for square in LAMPS[at : at + 5]) for at in range(0, 100, 5))
+    order = "[lamps]\norder = [\n  " + ",\n  ".join(rows) + ",\n]\n"
+    yield "boards/settings.toml", order.encode()
+    for path in sorted(READY.rglob("*.*")):
+        place = path.relative_to(READY)
+        if is_ready(build) or place.parts[0] != "strip":
+            yield f"boards/{place.as_posix()}", path.read_bytes()
+
+
+LEADS = {
+    "pi": {
+        "ribbon of 40 wires, sockets": 1,
+        "12 wires, sockets": 1,
+        "12 wires, socket to pin": 1,
+        "1 wire, sockets": 20,
+    },
+    "mega": {
+        "12 wires, sockets": 1,
+        "12 wires, socket to pin": 1,
+        "1 wire, sockets": 20,
+        "1 wire, socket to pin": 1,
+    },
+}
+"""To the south's last strip, to the north's first, and along the files: ten to the south, and ten
+on to the north; and what leads to the brain. The bridge at the first strip is a bit of wire."""
+
+
+def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
+    """Count what a table on strips takes by what it is, its value and its package.
+
+    All reeds are in it; a brain, a supply and pieces are not. CannotBeBuilt: there are no strips
+    for that table.
+    """
+    adapter = adapter_pi() if brain == "pi" else adapter_mega()
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for circuit, times in ((strip(build), STRIPS), (adapter, 1)):
+        for part in circuit.parts:
+            if part.is_bought:
+                name = KINDS.get(part.symbol, "plug")
+                counts[name, part.value, part.footprint.partition(":")[2]] += times
+        counts["board", circuit.name, ""] += times
+    for value, count in LEADS[brain].items():
+        counts["lead", value, ""] += count
+    return counts
+
+
+# ------------------------------------------------------------------ the bill
+
 
 Chip = Literal["pi", "mega", "nano", "pico"]
 
@@ -68,14 +161,14 @@ def hours(build: Build, lines: list[Line]) -> int:
     return round(joints(lines) * SECONDS_A_JOINT / 3600) + 5
 
 
-def parts_list(build: Build, chip: Chip = "pi") -> bytes:
-    """Return a table's parts as CSV."""
+def parts_list(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield a file of a table's parts as CSV."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["count", "part", f"euros each, estimated on {PRICED}"])
-    for line in bill(build, chip):
+    for line in bill(build):
         rows.writerow([line.count, line.what, f"{line.cents / 100:.2f}"])
-    return text.getvalue().encode()
+    yield "parts.csv", text.getvalue().encode()
 
 
 def _paper(build: Build) -> Iterator[Line]:
@@ -94,9 +187,9 @@ def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
         )
     yield Line(1, "having the small parts of twenty strips placed", 6000)
     least, most = build.turns
-    for part in parts(build, chip):
-        line = _line(part)
-        if part.name == "reed switch":
+    for (name, value, package), count in sorted(parts(build, chip).items()):
+        line = _line(name, value, package, count)
+        if name == "reed switch":
             line = replace(line, what=f"{line.what}, {least:g} to {most:g} ampere-turns")
         yield line
 
@@ -119,19 +212,19 @@ _EACH: Final = {
 soldered where the board is made."""
 
 
-def _line(part: Bought) -> Line:
-    if known := _EACH.get((part.name, part.value)):
+def _line(name: str, value: str, package: str, count: int) -> Line:
+    if known := _EACH.get((name, value)):
         cents, by_hand, what = known
-        size = re.search(r"_(\d{4})_", part.package)
-        return Line(part.count, f"{what}, {size[1]}" if size else what, cents, by_hand)
-    if part.name == "resistor":
-        return Line(part.count, f"resistor, {part.value} ohm", 3, 2)
-    if part.name == "lead":
-        wires = int((re.search(r"\d+", part.value) or ["1"])[0])
-        return Line(part.count, f"lead, {part.value}", 10 + 15 * (wires - 1))
-    pins = re.search(r"(\d+)x(\d+)", part.package)
-    count = int(pins[1]) * int(pins[2]) if pins else 2
-    return Line(part.count, f"plug {part.value}, {_shape(part.package)}", 8 + 4 * count, count)
+        size = re.search(r"_(\d{4})_", package)
+        return Line(count, f"{what}, {size[1]}" if size else what, cents, by_hand)
+    if name == "resistor":
+        return Line(count, f"resistor, {value} ohm", 3, 2)
+    if name == "lead":
+        wires = int((re.search(r"\d+", value) or ["1"])[0])
+        return Line(count, f"lead, {value}", 10 + 15 * (wires - 1))
+    pins = re.search(r"(\d+)x(\d+)", package)
+    joints = int(pins[1]) * int(pins[2]) if pins else 2
+    return Line(count, f"plug {value}, {_shape(package)}", 8 + 4 * joints, joints)
 
 
 def _shape(package: str) -> str:

@@ -12,13 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
-from hardware.build import Build, Magnet
-from hardware.ports import CannotBeBuilt
+from hardware.build import Build, CannotBeBuilt, Magnet
 from rules import Side, parse_rules
 from rules.board import JUGGERNAUT_LETTER
 from rules.options import DEFAULT_PRESET
@@ -101,33 +100,20 @@ def _keeps_its_corners(solid: Solid) -> bool:
     return True
 
 
-class Print(NamedTuple):
-    """A piece to be printed: its name, its letter, how many sides it has, and how many of it."""
-
-    name: str
-    letter: str
-    sides: int
-    copies: int
-
-
 def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a set as STL and 3MF; their names say how many of each to print.
+    """Yield the files of a set as STL and 3MF: forty men, those alike together, and the Juggernaut.
 
-    ValueError: as `frame_of` says.
+    Their names say how many of each to print. CannotBeBuilt: as `frame_of` says.
     """
-    for wanted in prints():
-        solid = piece(wanted.letter, frame_of(build, wanted.sides, height_mm))
-        path = f"pieces/{wanted.name}_x{wanted.copies}"
-        yield f"{path}.stl", stl(solid)
-        yield f"{path}.3mf", three_mf(solid, wanted.name)
-
-
-def prints() -> Iterator[Print]:
-    """Yield the forty men, those that are alike together, and the Juggernaut."""
     men = Counter(parse_rules(DEFAULT_PRESET).start_pieces().values())
-    for (side, kind), count in men.items():
-        yield Print(f"{side.word}-{kind.word}", kind.value, SIDES[side], count)
-    yield Print("juggernaut", JUGGERNAUT_LETTER, OCTAGON, 1)
+    wanted = [
+        (f"{side.word}-{kind.word}_x{count}", kind.value, SIDES[side])
+        for (side, kind), count in men.items()
+    ]
+    for file, letter, sides in [*wanted, ("juggernaut_x1", JUGGERNAUT_LETTER, OCTAGON)]:
+        solid = piece(letter, frame_of(build, sides, height_mm))
+        yield f"pieces/{file}.stl", stl(solid)
+        yield f"pieces/{file}.3mf", three_mf(solid, file.partition("_")[0])
 
 
 def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Mould:

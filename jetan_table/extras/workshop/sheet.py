@@ -6,7 +6,7 @@ pages. Each page has a bar of 100 mm, by which one sees whether it was printed a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import ceil, cos, pi, radians, sin, sqrt
 from typing import Final, Literal
@@ -87,7 +87,10 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What is printed, and where its markers are, if they belong to a board."""
+    """What is printed on one page, large sheet or cut-out, its own top left at (0, 0).
+
+    `markers` says where they are, if they belong to a board.
+    """
 
     width: float
     height: float
@@ -265,16 +268,6 @@ CROSS_INK: Final[Ink] = (0.1, 0.6, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
-class Cutout:
-    """Something small to be cut out: its shapes and words, its own top left at (0, 0)."""
-
-    width: float
-    height: float
-    shapes: tuple[Shape, ...]
-    labels: tuple[Label, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Cut:
     """How a sheet is cut: the page, the columns and rows, and how far apart they begin."""
 
@@ -336,7 +329,7 @@ def tiles(sheet: Sheet, paper: Point) -> list[Sheet]:
             if len(points) > 2:
                 shapes.append(Shape(_moved(points, shift), shape.ink))
         labels = [
-            Label(label.text, _moved([label.middle], shift)[0], label.size, label.ink, label.turn)
+            replace(label, middle=_moved([label.middle], shift)[0])
             for label in sheet.labels
             if all(0 <= label.middle[i] - start[i] <= cut.window[i] for i in (0, 1))
         ]
@@ -347,8 +340,8 @@ def tiles(sheet: Sheet, paper: Point) -> list[Sheet]:
     return pages
 
 
-def laid_out(things: Sequence[Cutout], paper: Point) -> list[Sheet]:
-    """Return pages of things of one size, row by row, to be cut out."""
+def laid_out(things: Sequence[Sheet], paper: Point) -> list[Sheet]:
+    """Return pages of small things of one size, row by row, to be cut out."""
     wide, high = (each + GAP_MM for each in (things[0].width, things[0].height))
     across, down = (
         max(1, int((room + GAP_MM) // each))
@@ -362,8 +355,7 @@ def laid_out(things: Sequence[Cutout], paper: Point) -> list[Sheet]:
             shift = MARGIN_MM + column * wide, MARGIN_MM + row * high
             shapes += [Shape(_moved(each.points, shift), each.ink) for each in thing.shapes]
             labels += [
-                Label(each.text, _moved([each.middle], shift)[0], each.size, each.ink, each.turn)
-                for each in thing.labels
+                replace(each, middle=_moved([each.middle], shift)[0]) for each in thing.labels
             ]
         pages.append(_footed(paper, shapes, labels, ""))
     return pages

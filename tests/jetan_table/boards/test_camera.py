@@ -14,14 +14,13 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from hardware.ports import RGB, Observation, PartNote
+from hardware.ports import RGB, Observation
 from hardware.reeds import Bouncing, ButtonPress
 from jetan_table.boards.camera import CameraBoard, TableCamera, WatchedBoard
 from jetan_table.cli import main
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.game.events import Header, Ply
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import begin_game
 from jetan_table.light.words import Speaker
 from jetan_table.people.board import SimulatedBoard, steady_board
 from jetan_table.reading.jetan_game import occupants_of
@@ -30,6 +29,7 @@ from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.orientation import Orientation
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.table.board import Board
+from jetan_table.table.games import begin_game
 from jetan_table.table.loop import EagerClock, Table
 from jetan_table.wiring import join
 from rules import (
@@ -43,12 +43,11 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.sentences import Sentence, Worded
+from rules.sentences import Notice
 from tests.jetan_table.hands import seen
 from tests.jetan_table.sitting import AtTable
-from vision.arrays import Floats, Picture
 from vision.errors import BadHint
-from vision.geometry import layout_of
+from vision.geometry import Floats, Picture, layout_of
 from vision.painted import Stage, corner_markers
 from vision.showing import GAP_PX
 from vision.sources import Frame
@@ -131,8 +130,8 @@ class Switches:
     """A board of simulated switches, whose cable may be out."""
 
     hands: SimulatedBoard
-    trouble: Worded | None = None
-    notes: tuple[PartNote, ...] = ()
+    trouble: Notice | None = None
+    notes: tuple[Notice, ...] = ()
     cabled: None = None
     bouncing: dict[Square, Bouncing] = field(default_factory=dict)
     lights: list[RGB] = field(default_factory=list)
@@ -150,7 +149,7 @@ class Switches:
     def has_told(self, at: float) -> bool:
         return True
 
-    def statistics(self) -> list[Worded]:
+    def statistics(self) -> list[str]:
         return []
 
     def close(self) -> None:
@@ -300,7 +299,7 @@ def again(evening: Evening) -> list[str]:
 def test_nothing_is_read_before_the_pieces_stand(begun: Callable[..., Evening]) -> None:
     evening = alone(begun)
     empty = painted((0,) * 100)
-    assert evening.see(empty, lambda table: "stand as shown" in (table.view.trouble or ""))
+    assert evening.see(empty, lambda table: "stand as shown" in str(table.view.trouble))
     assert evening.show(START, is_seen)
     assert evening.show(played("d2d3"), moves(1))
 
@@ -310,7 +309,7 @@ def test_a_camera_that_is_gone_is_named_and_the_game_goes_on_after(
 ) -> None:
     evening = alone(begun)
     evening.show(START, is_seen)
-    assert evening.see(None, lambda table: "no picture" in (table.view.trouble or ""))
+    assert evening.see(None, lambda table: "no picture" in str(table.view.trouble))
     assert evening.show(played("d2d3"), moves(1))
     assert evening.table.view.trouble is None
 
@@ -344,7 +343,7 @@ def test_when_the_cable_is_out_the_camera_plays_on(begun: Callable[..., Evening]
     evening, switches = beside(begun)
     evening.wait(0.5)
     evening.show(START, learned(evening))
-    switches.trouble = Worded(Sentence("the board's cable is out"))
+    switches.trouble = Notice("board", "fail", "the board's cable is out")
     assert evening.show(played("d2d3"), moves(1))
     assert evening.table.view.trouble is None
     assert any("cable is out" in note.found for note in evening.table.view.notices)
@@ -367,7 +366,7 @@ def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
     evening = alone(begun)
     nothing = np.full_like(painted(occupants_of(START)), 90)
     evening.camera.place((CORNERS + 3).tolist())
-    assert evening.see(nothing, lambda table: "does not find" in (table.view.trouble or ""))
+    assert evening.see(nothing, lambda table: "does not find" in str(table.view.trouble))
     assert evening.show(START, is_seen)
     assert evening.kept[-1] == ",".join(f"{pixel:.1f}" for pixel in (CORNERS + 3).ravel())
     with pytest.raises(BadHint):
@@ -383,7 +382,7 @@ def test_a_mirrored_picture_is_not_played_by_and_it_is_said_why(
     evening = alone(begun)
     cards = SCENE.paint(occupants_of(START), 1, markers=corner_markers(SCENE.layout))
     mirrored = np.ascontiguousarray(cards[:, ::-1])
-    assert evening.see(mirrored, lambda table: "is mirrored" in (table.view.trouble or ""))
+    assert evening.see(mirrored, lambda table: "is mirrored" in str(table.view.trouble))
     assert evening.see(cards, is_seen)
     assert evening.table.view.trouble is None
 
@@ -401,8 +400,8 @@ def test_that_there_is_no_camera_is_known_at_once(begun: Callable[..., Evening])
     evening.source.hand(Frame("camera", evening.clock.now(), None, "no camera there"))
     trouble = evening.camera.first_trouble(10.0)
     assert trouble is not None
-    assert trouble.endswith("no camera there")
-    assert evening.see(None, lambda table: "no picture" in (table.view.trouble or ""))
+    assert trouble.found.endswith("no camera there")
+    assert evening.see(None, lambda table: "no picture" in str(table.view.trouble))
 
 
 def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(

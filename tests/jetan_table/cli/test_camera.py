@@ -15,8 +15,7 @@ from jetan_table.extras.workshop.paper import board_sheet
 from jetan_table.extras.workshop.sheet import cards, format_sheet
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
-from vision.arrays import Picture
-from vision.geometry import layout_of
+from vision.geometry import Picture, layout_of
 from vision.markers import find_markers, read_markers, see_sheet
 from vision.painted import Stage, corner_markers
 

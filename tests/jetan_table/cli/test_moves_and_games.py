@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_text
+from jetan_table.game.texts import game_text
 from jetan_table.journal.journal import Journal
 from tests.jetan_table.cli.in_process import Jetan, run
 from tests.jetan_table.hands import header

@@ -23,7 +23,7 @@ from tests.jetan_table.sitting import Evening
 MANIFEST = """
 import msgspec
 from jetan_table.extras import Extra
-from jetan_table.notices import Notice
+from rules.sentences import Notice
 
 
 class Greets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

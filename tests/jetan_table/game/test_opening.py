@@ -7,7 +7,7 @@ import pytest
 from jetan_table.game.commands import CommandRefused, NewGame
 from jetan_table.game.events import Bias, FirstMove, OpeningAgreed
 from jetan_table.game.terms import Opening, begun_anew
-from jetan_table.journal.game_files import bias_of_tags, first_of_tags, game_text
+from jetan_table.game.texts import bias_of_tags, first_of_tags, game_text
 from jetan_table.table.dice import judge, rolls_of_journal, rolls_of_tags
 from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.text import parse_game

@@ -19,7 +19,7 @@ from jetan_table.game.events import (
     Touch,
 )
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_text, read_saved, start_from
+from jetan_table.game.texts import game_text, read_saved, start_from
 from rules import Side, Termination, parse_square
 from tests.jetan_table.hands import header
 

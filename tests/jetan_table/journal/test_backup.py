@@ -10,8 +10,7 @@ from jetan_table.game.events import BadRecord, Entry, GameId, Ply
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.journal.file_format import JOURNAL_NAME
-from jetan_table.journal.game_files import game_path
-from jetan_table.journal.journal import Journal, JournalInUse
+from jetan_table.journal.journal import Journal, JournalInUse, game_path
 from tests.jetan_table.hands import header
 
 

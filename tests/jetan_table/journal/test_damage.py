@@ -16,7 +16,7 @@ from jetan_table.journal.archive import Archive, is_sound
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.file_format import JOURNAL_NAME, seal_event
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
+from jetan_table.table.games import open_game
 from rules import parse_square
 from tests.jetan_table.hands import header
 
@@ -90,10 +90,10 @@ def test_a_table_sets_a_damaged_newest_game_aside_and_begins_anew(
 ) -> None:
     edit(path, statement(damage, 3))
     with closing(Journal(path.parent)) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         assert (opened.game, opened.is_resumed) == (4, False)
         assert "game 3" in (opened.damage or "")
-        assert open_game(journal, None, header()).game == 4
+        assert open_game(journal, header()).game == 4
     with closing(Archive.open(path.parent)) as archive:
         assert [summary.termination for summary in archive.games()][2] == "damaged"
         assert check_journal(archive).keys() == {GameId(3)}
@@ -170,7 +170,7 @@ def assert_named_or_whole(content: bytes) -> None:
                     assert archive.entries(game) == entries or not is_sound(hurt)
             check_journal(archive)
         with closing(Journal(folder)) as journal:
-            opened = open_game(journal, None, header())
+            opened = open_game(journal, header())
             journal.append(opened.game, [Entry(9.0, Ending("*", "abandoned"))])
             assert journal.archive.entries(opened.game)[-1].event == Ending("*", "abandoned")
         with suppress(TableError):

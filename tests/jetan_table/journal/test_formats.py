@@ -18,7 +18,7 @@ import asyncio, json, sys
 from pathlib import Path
 from types import SimpleNamespace
 from jetan_table.journal.archive import read_kept
-from jetan_table.journal.game_files import FORMATS, Format
+from jetan_table.game.texts import FORMATS, Format
 
 FORMATS["moves"] = Format(lambda record: " ".join(record.moves), "text/plain", "bare moves")
 

@@ -7,18 +7,14 @@ import pytest
 from jetan_table.game.commands import NewGame
 from jetan_table.game.events import ClockShows, Entry
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import (
+from jetan_table.game.texts import BadSavedGame, NoSuchPly, game_text, read_saved, start_from
+from jetan_table.table.games import (
     BadName,
-    BadSavedGame,
     NameTaken,
-    NoSuchPly,
     NoSuchSavedGame,
-    game_text,
-    read_saved,
     save_game,
     saved_names,
     saved_text,
-    start_from,
 )
 from rules.text import parse_game
 from tests.jetan_table.sitting import sitting

@@ -59,7 +59,7 @@ from jetan_table.game.events import (
 from jetan_table.journal.archive import Archive, NoSuchGame
 from jetan_table.journal.file_format import JOURNAL_NAME, Tip
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
-from jetan_table.journal.opening import open_game
+from jetan_table.table.games import open_game
 from rules import Square
 from tests.jetan_table.hands import header
 from tests.paths import ROOT
@@ -248,7 +248,7 @@ def test_an_event_that_cannot_be_read_is_named_once(tmp_path: Path, event: tuple
     why = "game 1: event 1 cannot be read by this program"
     with pytest.raises(BadRecord, match=why):
         journal.archive.entries(game)
-    assert open_game(journal, None, header()).damage == why
+    assert open_game(journal, header()).damage == why
     journal.close()
 
 

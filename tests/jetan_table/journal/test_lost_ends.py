@@ -18,10 +18,9 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import MOST_GAMES, Archive
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.file_format import JOURNAL_NAME, read_witness, seal_header
-from jetan_table.journal.game_files import game_path, write_game
-from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
+from jetan_table.journal.journal import Journal, game_path, write_game
 from jetan_table.languages import translation, without_folders
+from jetan_table.table.games import open_game
 from jetan_table.table.loop import REST_S
 from rules.sentences import in_words
 from rules.text import parse_game
@@ -67,10 +66,10 @@ def test_one_bit_of_what_is_not_folded_in_hides_no_game_in_silence(
     listed = capsys.readouterr().out
     assert re.search(r"^6 .* damaged$", listed, re.MULTILINE), listed
     with closing(Journal(tmp_path)) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         assert (opened.game, opened.is_resumed) == (7, False)
         assert "game 6: the journal has lost it" in (opened.damage or "")
-        assert open_game(journal, None, header()).damage is None, "it is told once"
+        assert open_game(journal, header()).damage is None, "it is told once"
     assert before.items() <= texts_in(tmp_path).items()
 
 
@@ -127,7 +126,7 @@ def test_the_going_game_without_its_end_is_set_aside_and_its_text_stands(
     before = texts_in(tmp_path)
     hide_rows(tmp_path / JOURNAL_NAME, 3)
     with closing(Journal(tmp_path)) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         assert (opened.game, opened.is_resumed) == (7, False)
         assert f"game 6: only {GOING_PLIES - 1} of its {GOING_PLIES + 2} events are left" in (
             opened.damage or ""
@@ -157,7 +156,7 @@ def test_a_lost_journal_is_said_and_brought_back_by_its_texts(
         assert [summary.termination for summary in archive.games()] == ["damaged"] * 6
     with closing(Journal(folder)) as journal:
         assert journal.lost == folder / "games.lost-1"
-        assert open_game(journal, None, header()).game == 1
+        assert open_game(journal, header()).game == 1
     assert {path.name: path.read_bytes() for path in journal.lost.iterdir()} == before
     added, lost, retold = salvage(journal.lost, folder)
     assert (added, lost, len(retold)) == (6, {}, 6)
@@ -206,7 +205,7 @@ def test_a_text_of_an_older_version_that_is_longer_is_kept(tmp_path: Path) -> No
         path.write_text(found[0])
     cut_short(tmp_path / JOURNAL_NAME, 1, 1)
     with closing(Journal(tmp_path)) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         assert len(opened.record.game.plies) == 1
         assert opened.kept is not None
     assert (moves_in(opened.kept), moves_in(path)) == (2, 1)
@@ -262,7 +261,7 @@ def test_a_number_that_no_game_has_is_named_and_makes_no_endless_list(
         restore(copy, tmp_path / "other")
     with closing(Journal(folder)) as journal:
         assert journal.damaged is None
-        assert open_game(journal, None, header()).game == 2
+        assert open_game(journal, header()).game == 2
     assert salvage(copy, tmp_path / "other").added == 1
 
 

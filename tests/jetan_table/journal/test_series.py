@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,21 +23,28 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.game.events import Bias, Entry, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
-from jetan_table.journal.file_format import JOURNAL_NAME
-from jetan_table.journal.game_files import Start, game_text
-from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import Agreement, agree, next_games
-from jetan_table.journal.series import (
+from jetan_table.game.events import (
+    Bias,
+    Entry,
+    FirstMove,
+    Header,
+    OpeningAgreed,
+    SeriesAgreed,
+    WagerAgreed,
+)
+from jetan_table.game.series import (
     HEAD,
     BadSeries,
-    NoSuchSeries,
     format_csv,
-    read_series,
     series_rows,
 )
+from jetan_table.game.texts import game_text
+from jetan_table.journal.archive import Archive, NoSuchGame
+from jetan_table.journal.file_format import JOURNAL_NAME
+from jetan_table.journal.journal import Journal
 from jetan_table.light.news import account_lines, series_lines
 from jetan_table.light.words import Speaker
+from jetan_table.table.games import new_game
 from rules import BadText, BadValue, Kind, Side, parse_rules
 from rules.ledger import Wager
 from rules.text import parse_game
@@ -56,9 +64,24 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def begin(evening: Evening, agreement: Agreement, start: str | None = None) -> Start:
-    terms = agree(agreement, header(start=start), evening.journal.archive)
-    evening.tell(NewGame(terms.header, terms.events))
+def sunday(black: str = "?", orange: str = "?", series: str = "sunday", **more: Any) -> New:
+    return New(black=black, orange=orange, series=series, **more)
+
+
+def agree(
+    wanted: New,
+    like: Header,
+    archive: Archive,
+    custom: New = New(),  # noqa: B008
+) -> NewGame:
+    """Return the game that begins by the rules, and from the position, of a header."""
+    there = changed(wanted, rules=like.rules, position=like.start)
+    return new_game(archive, custom, there, None, 0.0)
+
+
+def begin(evening: Evening, wanted: New, start: str | None = None) -> NewGame:
+    terms = agree(wanted, header(start=start), evening.journal.archive)
+    evening.tell(terms)
     evening.hands.set_up(evening.table.view.position, evening.clock.now())
     evening.wait(4.0)
     return terms
@@ -99,7 +122,7 @@ def test_nobody_plays_for_more_than_a_million() -> None:
 
 
 def test_a_series_begins_with_a_roll_and_heads_at_their_values(journal: Journal) -> None:
-    terms = agree(Agreement("sunday", PLAYERS), header(), journal.archive)
+    terms = agree(sunday(*PLAYERS), header(), journal.archive)
     assert (terms.header.black, terms.header.orange) == PLAYERS
     assert terms.events == (
         SeriesAgreed("sunday"),
@@ -109,43 +132,43 @@ def test_a_series_begins_with_a_roll_and_heads_at_their_values(journal: Journal)
 
 
 def test_what_is_customary_at_the_table_is_the_wager_of_new_series(journal: Journal) -> None:
-    custom = Agreement(stake=7, prices="3")
-    terms = agree(Agreement("sunday", PLAYERS), header(), journal.archive, custom)
+    custom = New(stake=7, prices="3")
+    terms = agree(sunday(*PLAYERS), header(), journal.archive, custom)
     assert terms.events[1] == wager_event(
         Wager(7, {kind: 3 * value for kind, value in VALUES.items()})
     )
-    assert agree(Agreement(), header(), journal.archive, custom).events == ()
+    assert agree(New(), header(), journal.archive, custom).events == ()
 
 
 def test_a_position_of_its_own_says_itself_who_begins(journal: Journal) -> None:
-    terms = agree(Agreement("sunday", PLAYERS), header(start=SHORT), journal.archive)
+    terms = agree(sunday(*PLAYERS), header(start=SHORT), journal.archive)
     assert not any(isinstance(event, OpeningAgreed) for event in terms.events)
 
 
 def test_who_begins_may_be_agreed_without_any_series(journal: Journal) -> None:
-    assert agree(Agreement(first="orange"), header(), journal.archive).events == (
+    assert agree(New(first="orange"), header(), journal.archive).events == (
         FirstMove("orange", "agreed"),
     )
 
 
 @pytest.mark.parametrize(
-    ("agreement", "why"),
+    ("wanted", "why"),
     [
-        (Agreement("sunday"), "needs its two players"),
-        (Agreement("sunday", ("Tara", "Tara")), "needs its two players"),
-        (Agreement("?!", PLAYERS), "a series has a name"),
-        (Agreement("sunday", PLAYERS, first="winner"), "nobody has won that choice"),
-        (Agreement("sunday", PLAYERS, bias="roll"), "belongs to the disk"),
+        (sunday(), "needs its two players"),
+        (sunday("Tara", "Tara"), "needs its two players"),
+        (sunday(*PLAYERS, series="?!"), "a series has a name"),
+        (sunday(*PLAYERS, first="winner"), "nobody has won that choice"),
+        (sunday(*PLAYERS, bias="roll"), "belongs to the disk"),
     ],
 )
-def test_what_makes_no_sense_is_refused(journal: Journal, agreement: Agreement, why: str) -> None:
+def test_what_makes_no_sense_is_refused(journal: Journal, wanted: New, why: str) -> None:
     with pytest.raises((BadSeries, CommandRefused), match=why):
-        agree(agreement, header(), journal.archive)
+        agree(wanted, header(), journal.archive)
 
 
 def test_an_evening_adds_up_and_goes_on_with_sides_changed(evening: Evening) -> None:
     archive = evening.journal.archive
-    begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+    begin(evening, sunday(*PLAYERS, stake=10), start=SHORT)
     evening.move("d5", "e6")
     assert evening.table.record.account is not None
     assert evening.table.record.account.balance(Side.BLACK) == 1
@@ -155,25 +178,25 @@ def test_an_evening_adds_up_and_goes_on_with_sides_changed(evening: Evening) -> 
     evening.wait(20.0)
     evening.move("d5", "e6")
     evening.tell(Resign("orange"))
-    first = read_series(archive, "sunday")
+    first = archive.played_series("sunday")
     assert (first.players, first.balance, first.wins) == (PLAYERS, (11, -11), (1, 0))
     assert first.ledger.chooser == 0
 
-    terms = next_games(archive)(New(), evening.table.record, evening.clock.now())
+    terms = new_game(archive, New(), New(), evening.table.record, evening.clock.now())
     assert (terms.header.black, terms.header.orange) == ("Gahan", "Tara")
     assert terms.events[1] == WagerAgreed(10, wager_event(Wager(0, VALUES)).prices)
     assert terms.events[2] == OpeningAgreed(first="orange"), "Tara has won, and has Orange"
     with pytest.raises(BadSeries, match="Tara and Gahan play it"):
-        agree(Agreement("sunday", ("Tara", "Vor Daj")), header(), archive)
+        agree(sunday("Tara", "Vor Daj"), header(), archive)
 
-    begin(evening, Agreement("sunday", stake=5), start=SHORT)
+    begin(evening, sunday(stake=5), start=SHORT)
     assert evening.table.record.header.black == "Gahan"
     evening.tell(AgreeDraw())
-    begin(evening, Agreement("sunday"), start=SHORT)
-    drawn = read_series(archive, "sunday")
+    begin(evening, sunday(), start=SHORT)
+    drawn = archive.played_series("sunday")
     assert (len(drawn.games), len(drawn.ledger.games)) == (3, 2)
     assert drawn.balance == (11, -11)
-    assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll")
+    assert agree(sunday(), header(), archive).events[2] == OpeningAgreed("roll")
     lines = account_lines(evening.table.record, archive, Speaker("en"))
     assert lines == [
         "Heads lost: Black 0, Orange 0. The stake: 5.",
@@ -186,24 +209,24 @@ def test_an_evening_adds_up_and_goes_on_with_sides_changed(evening: Evening) -> 
 
 def test_the_bias_may_be_the_prize(evening: Evening) -> None:
     archive = evening.journal.archive
-    agreement = Agreement("rays", PLAYERS, for_bias=True, first="black")
-    terms = agree(agreement, header(DISK), archive)
-    evening.tell(NewGame(terms.header, terms.events))
+    wanted = sunday(*PLAYERS, series="rays", for_bias=True, first="black")
+    terms = agree(wanted, header(DISK), archive)
+    evening.tell(terms)
     evening.tell(Resign("black"))
-    terms = agree(Agreement("rays"), header(DISK), archive)
+    terms = agree(sunday(series="rays"), header(DISK), archive)
     assert terms.events[2] == OpeningAgreed(first="black", bias="black"), "Gahan has both"
-    events = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
+    events = agree(sunday(series="rays", bias="clockwise"), header(DISK), archive).events[2:]
     assert events == (OpeningAgreed(first="black"), Bias("clockwise", "agreed"))
 
 
 def test_heads_lost_before_a_correction_are_still_paid_for(evening: Evening) -> None:
-    begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
+    begin(evening, sunday(*PLAYERS), start=SHORT)
     corrected = SHORT.replace("4p5", "10")
     evening.tell(Correct(corrected))
     account = evening.table.record.account
     assert account is not None
     assert account.balance(Side.BLACK) == 0, "it never stood there"
-    begin(evening, Agreement("sunday"), start=SHORT)
+    begin(evening, sunday(), start=SHORT)
     evening.move("d5", "e8")
     evening.tell(Correct(corrected))
     account = evening.table.record.account
@@ -213,7 +236,7 @@ def test_heads_lost_before_a_correction_are_still_paid_for(evening: Evening) -> 
 
 def test_a_game_text_tells_stake_and_heads(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        begin(evening, Agreement("sunday", PLAYERS, stake=10, prices="2"), start=SHORT)
+        begin(evening, sunday(*PLAYERS, stake=10, prices="2"), start=SHORT)
         evening.move("d5", "e6")
         tags = parse_game(game_text(evening.table.record)).tags
     assert (tags["Series"], tags["Stake"], tags["Heads"]) == ("sunday", "10", "0-2")
@@ -224,17 +247,17 @@ def test_no_spreadsheet_takes_a_name_for_a_formula(journal: Journal) -> None:
     link = '=HYPERLINK("http://example.com")'
     named = changed(header(), black=link, orange="@B")
     journal.begin(named, [Entry(0.0, SeriesAgreed("sunday"))])
-    (row,) = csv.DictReader(io.StringIO(format_csv(read_series(journal.archive, "sunday"))))
+    (row,) = csv.DictReader(io.StringIO(format_csv(journal.archive.played_series("sunday"))))
     assert (row["black"], row["orange"]) == (f"'{link}", "'@B")
     assert (row["player_1"], row["balance_1"]) == (f"'{link}", "0")
 
 
 def test_a_series_as_csv_has_a_row_a_game(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+        begin(evening, sunday(*PLAYERS, stake=10), start=SHORT)
         evening.tell(Resign("black"))
-        begin(evening, Agreement("sunday"), start=SHORT)
-        series = read_series(evening.journal.archive, "sunday")
+        begin(evening, sunday(), start=SHORT)
+        series = evening.journal.archive.played_series("sunday")
     rows = list(csv.DictReader(io.StringIO(format_csv(series))))
     assert tuple(rows[0]) == HEAD
     assert [
@@ -260,28 +283,28 @@ def test_a_series_names_its_damaged_games_and_goes_on_without_them(
     tmp_path: Path, evening: Evening
 ) -> None:
     archive = evening.journal.archive
-    begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+    begin(evening, sunday(*PLAYERS, stake=10), start=SHORT)
     evening.tell(Resign("black"))
-    begin(evening, Agreement("sunday"), start=SHORT)
+    begin(evening, sunday(), start=SHORT)
     evening.tell(Resign("black"))
-    assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("black")
+    assert agree(sunday(), header(), archive).events[2] == OpeningAgreed("black")
     first, second = archive.series()["sunday"]
     spoil(tmp_path, second)
-    series = read_series(archive, "sunday")
+    series = archive.played_series("sunday")
     assert (series.damaged, series.balance, series.wins) == ((second,), (-10, 10), (0, 1))
     lines = series_lines(series, Speaker("en"))
     assert f"Game {second} is damaged, and does not count in this series." in lines
-    assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll"), (
+    assert agree(sunday(), header(), archive).events[2] == OpeningAgreed("roll"), (
         "nobody knows who won the last game"
     )
     spoil(tmp_path, first)
-    assert read_series(archive, "sunday").damaged == (first, second)
+    assert archive.played_series("sunday").damaged == (first, second)
     with pytest.raises(BadSeries, match="needs its two players"):
-        agree(Agreement("sunday"), header(), archive)
-    begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
-    assert read_series(archive, "sunday").players == PLAYERS
+        agree(sunday(), header(), archive)
+    begin(evening, sunday(*PLAYERS), start=SHORT)
+    assert archive.played_series("sunday").players == PLAYERS
 
 
 def test_a_series_nobody_has_played_is_refused(journal: Journal) -> None:
-    with pytest.raises(NoSuchSeries, match="jetan series list"):
-        read_series(journal.archive, "monday")
+    with pytest.raises(NoSuchGame, match="jetan series list"):
+        journal.archive.played_series("monday")

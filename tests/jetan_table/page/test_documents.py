@@ -6,16 +6,16 @@ from pathlib import Path
 from hardware.ports import SwitchCounts
 from jetan_table.boards.screen import typed_hands
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.page.documents import sensors_document, without_addresses
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardHands, BoardWatch, Plain
+from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import join
 from rules import parse_square
-from rules.sentences import Worded
+from rules.sentences import Notice
 from tests.jetan_table.hands import header
 
 
@@ -23,7 +23,7 @@ class RealBoard(Plain):
     """A simulated board that owns up to nothing: a table takes it for a real one."""
 
     hands: BoardHands | None = None
-    trouble: Worded | None = None
+    trouble: Notice | None = None
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.poll = board.poll
@@ -32,7 +32,7 @@ class RealBoard(Plain):
 def test_of_a_real_board_it_is_shown_what_each_switch_has_missed(tmp_path: Path) -> None:
     keep_switches(tmp_path, {parse_square("d4"): SwitchCounts(41, 3, 0, 2, 7200.0)})
     with closing(Journal(tmp_path)) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         hands = typed_hands(journal, opened, seed=1)
         table, _lamps = join(RealBoard(hands.board), journal, opened, Settings())
         clock = EagerClock()

@@ -11,7 +11,6 @@ from jetan_table.boards.screen import HandRefused, ScreenBoard, typed_hands
 from jetan_table.game.commands import DecideFight, New, RollDie, TakeBackLast
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import LampChoice
 from jetan_table.page import asked as ask
 from jetan_table.page.asked import AskedTable
@@ -19,6 +18,7 @@ from jetan_table.page.playing import PageTable
 from jetan_table.page.state import TableState
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
+from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.own_time import OwnTime
 from jetan_table.wiring import join
@@ -34,7 +34,7 @@ class ScreenTable:
     def __init__(self, journal: Journal, rules: str, simulates: bool = False) -> None:
         clock = EagerClock()
         start = Header.of(Position.start(parse_rules(rules)), clock.now())
-        opened = open_game(journal, None, start)
+        opened = open_game(journal, start)
         hands = typed_hands(journal, opened, seed=1, between_s=0.12)
         self.screen = ScreenBoard(hands, simulates)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))

@@ -13,9 +13,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.messages import Doubted
 from jetan_table.journal.journal import Journal, JournalUnwritable
-from jetan_table.journal.opening import open_game
 from jetan_table.languages import worded
-from jetan_table.notices import Notice
 from jetan_table.page.app import api
 from jetan_table.page.documents import sensors_document
 from jetan_table.page.house import state_groups
@@ -26,9 +24,10 @@ from jetan_table.session.guests import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardWatch
+from jetan_table.table.games import open_game
 from jetan_table.wiring import join
 from rules import parse_square
-from rules.sentences import Worded, _
+from rules.sentences import Notice, Worded, _
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -50,7 +49,7 @@ def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
     peer = Peer()
     with closing(Journal(tmp_path)) as journal:
         board = SerialBoard(peer, BoardSettings(), SWITCH_OF)
-        table, _lamps = join(board, journal, open_game(journal, None, header()), Settings())
+        table, _lamps = join(board, journal, open_game(journal, header()), Settings())
         for peer.now in (0.1, 0.2, 0.3):
             table.step(peer.now)
         peer.say(Doubted(0, b"\x0f" + bytes(12)))
@@ -77,7 +76,7 @@ class Showing(Guest):
         self._trouble, self._notes = trouble, notes
 
     def overlay(self, view: View) -> View:
-        return replace(view, trouble=self._trouble, notes=self._notes)
+        return replace(view, trouble=Notice("disk", "fail", self._trouble), notes=self._notes)
 
 
 TEXTS = (

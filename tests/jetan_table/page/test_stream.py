@@ -27,8 +27,8 @@ from jetan_table.page.stream import (
     Stream,
     health_of,
 )
-from jetan_table.table.loop import Troubles
 from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
+from rules.sentences import Notice
 from tests.jetan_table.page.test_on_screen import on_screen
 from tests.jetan_table.sitting import sitting
 
@@ -119,6 +119,7 @@ def test_a_closed_stream_lets_its_followers_go(state: TableState) -> None:
 
 
 STARTED = 1000.0
+CABLE, DISK = Notice("cable", "fail", "the cable is out"), Notice("disk", "fail", "no room")
 
 
 def look(
@@ -133,22 +134,22 @@ def look(
 
 
 def test_a_table_that_goes_on_is_well(tmp_path: Path) -> None:
-    health = look(tmp_path, LastStep(STARTED - 0.25, Troubles(None, None)))
+    health = look(tmp_path, LastStep(STARTED - 0.25, ()))
     assert health == HealthState(__version__, True, True, 0.25)
     assert health.is_well
 
 
 def test_a_disk_and_a_board_that_refuse_are_told_apart(tmp_path: Path) -> None:
-    health = look(tmp_path, LastStep(STARTED, Troubles("the cable is out", "no room")))
+    health = look(tmp_path, LastStep(STARTED, (CABLE, DISK)))
     assert (health.sensing, health.disk) == (False, False)
     assert health.troubles == ("the cable is out", "no room")
-    disk_alone = look(tmp_path, LastStep(STARTED, Troubles(None, "no room")))
+    disk_alone = look(tmp_path, LastStep(STARTED, (DISK,)))
     assert (disk_alone.sensing, disk_alone.disk, disk_alone.is_well) == (True, False, False)
 
 
 @pytest.mark.promises("a scan stands still for 20 s", "`/health`")
 def test_a_scan_that_stands_still_is_told(tmp_path: Path) -> None:
-    last = LastStep(STARTED, Troubles(None, None))
+    last = LastStep(STARTED, ())
     assert look(tmp_path, last, STARTED + WATCHDOG_S).is_well
     late = look(tmp_path, last, STARTED + WATCHDOG_S + 5)
     assert not late.sensing
@@ -158,7 +159,7 @@ def test_a_scan_that_stands_still_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.promises("the disk takes long to answer", "`/health`")
 def test_a_disk_that_takes_long_is_told_while_it_is_waited_for(tmp_path: Path) -> None:
-    last = LastStep(STARTED, Troubles(None, None))
+    last = LastStep(STARTED, ())
     assert look(tmp_path, last, STARTED + SLOW_DISK_S - 1, is_at_disk=True).is_well
     slow = look(tmp_path, last, STARTED + SLOW_DISK_S + 1, is_at_disk=True)
     assert (slow.sensing, slow.disk, slow.is_well) == (True, False, False)
@@ -189,7 +190,7 @@ def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
     with on_screen(tmp_path) as table:
         mailbox, clock = table.page.mailbox, table.clock
         stream.push(table.state)
-        mailbox.last_step = LastStep(clock.now(), Troubles(None, None))
+        mailbox.last_step = LastStep(clock.now(), ())
 
         async def following() -> list[dict[str, object]]:
             watching = asyncio.create_task(watch_disk(mailbox, stream, clock.now))

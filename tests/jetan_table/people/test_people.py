@@ -10,10 +10,10 @@ import pytest
 from jetan_table.cli import main
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import begin_game
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.people import SimulatedPlay, leave
 from jetan_table.settings import Settings
+from jetan_table.table.games import begin_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules

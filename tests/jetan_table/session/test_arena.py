@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.events import GameId
+from jetan_table.game.texts import game_text
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.settings import Settings
 from jetan_table.table.dice import die_of_tags, judge, rolls_of_game, rolls_of_journal
+from jetan_table.table.games import begin_game, open_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import watch_in_lines
 from jetan_table.wiring import seat_people
@@ -80,7 +80,7 @@ def test_a_game_with_fights_is_read_once_more(
 def test_simulated_people_fight_and_carry_out_what_they_throw(tmp_path: Path) -> None:
     with closing(Journal(tmp_path)) as journal:
         clock, begun = EagerClock(), header(ARENA)
-        opened = open_game(journal, begun, begun)
+        opened = begin_game(journal, begun)
         play = seat_people(journal, opened, Settings(), PROFILES["careful"], 0, clock)
         won = set[bool]()
         while play.is_going_on() and len(won) < 2:
@@ -97,7 +97,7 @@ def test_simulated_people_take_back_what_others_left_undecided(
     entered.type("duel 6,4")
     entered.journal.close()
     with closing(Journal(tmp_path)) as journal:
-        opened = open_game(journal, None, BEGUN)
+        opened = open_game(journal, BEGUN)
         play = seat_people(journal, opened, Settings(), PROFILES["careful"], 0, EagerClock())
         assert play.table.record.fight is None
         assert play.table.record.moves == ()

@@ -10,7 +10,7 @@ from jetan_table.game.commands import (
     PressClock,
     Resign,
 )
-from jetan_table.game.events import Begin, ClockAgreed, Ending, Entry, Event, OpeningAgreed
+from jetan_table.game.events import ClockAgreed, Ending, Entry, Event, OpeningAgreed
 from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News, Session
 from jetan_table.session.tabletop import UNKNOWN, PieceTracker
@@ -38,7 +38,7 @@ def test_words_end_a_game_and_begin_another() -> None:
     with pytest.raises(CommandRefused, match="over"):
         hands.session.obey(AgreeDraw(), hands.at)
     begun = hands.session.obey(NewGame(header()), hands.at)
-    assert [type(item) for item in begun] == [Begin]
+    assert [type(item) for item in begun] == [NewGame]
     assert look(hands).phase is Phase.SETTING_UP
     hands.move("d3", "d2")
     assert look(hands).phase is Phase.PLAYING

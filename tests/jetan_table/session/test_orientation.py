@@ -14,7 +14,6 @@ from hardware.ports import Evidence
 from jetan_table.boards.screen import typed_hands
 from jetan_table.game.commands import TurnBoard
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.orientation import (
     AS_WIRED,
@@ -26,6 +25,7 @@ from jetan_table.session.orientation import (
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
+from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock, Fittings, Table
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (
@@ -172,7 +172,7 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
 def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: Path) -> None:
     lies = lying(GRID, *HALF)
     with closing(Journal(tmp_path)) as journal:
-        opened = open_game(journal, None, header())
+        opened = open_game(journal, header())
         hands = typed_hands(journal, opened, seed=1)
         lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
         session = Session(opened.record)

@@ -33,8 +33,8 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import thrown_for
+from jetan_table.game.texts import game_text
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.tabletop import HandMove
@@ -162,7 +162,7 @@ def test_a_full_disk_rolls_nothing(
         evening.move("d2", "d3")
         with limit(0):
             evening.tell(RollDie())
-            assert "cannot be kept" in (evening.view.trouble or "")
+            assert "cannot be kept" in str(evening.view.trouble)
             assert evening.view.record.rolls == ()
             assert len(die_events(tmp_path)) == 1
         evening.wait(3.0)

@@ -9,13 +9,12 @@ from types import MappingProxyType
 
 import pytest
 
-from hardware.ports import RGB, Observation, PartNote
+from hardware.ports import RGB, Observation
 from hardware.reeds import Bouncing
 from jetan_table.game.commands import AgreeDraw, NewGame
-from jetan_table.game.events import Begin, Ending, Entry, Ply
+from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_path
-from jetan_table.journal.journal import Journal, JournalUnwritable
+from jetan_table.journal.journal import Journal, JournalUnwritable, game_path
 from jetan_table.light.lamps import Lighting
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
@@ -25,7 +24,7 @@ from jetan_table.session.view import View
 from jetan_table.table import loop
 from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
 from rules import SQUARES, Square, parse_square
-from rules.sentences import Worded
+from rules.sentences import Notice
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting
@@ -57,8 +56,8 @@ class Dark:
 class Line:
     """The parts of a board at the end of a line, which may hold what was sensed."""
 
-    trouble: Worded | None = None
-    notes: tuple[PartNote, ...] = ()
+    trouble: Notice | None = None
+    notes: tuple[Notice, ...] = ()
     cabled: None = None
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
     told_until = inf
@@ -212,7 +211,7 @@ def test_a_new_game_ends_the_old_one_in_the_journal(bench: Bench) -> None:
     old = bench.table.game
     bench.move("d2", "d3")
     news = bench.table.obey(NewGame(header()), bench.at)
-    assert [type(each) for each in news] == [Entry, Begin]
+    assert [type(each) for each in news] == [Entry, NewGame]
     assert bench.table.game == old + 1
     last = bench.journal.archive.entries(old)[-1].event
     assert last == Ending("*", "abandoned")

@@ -55,14 +55,6 @@ TRAY_SCREW_MM, MOST_JOINT_MM = 4.7, 100.0
 Span = tuple[float, float]
 
 
-class Bolt(NamedTuple):
-    """A screw with a nut that joins two parts of the frame, along x or y."""
-
-    x: float
-    y: float
-    axis: Axis
-
-
 def frame(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Solid]]:
     """Yield the parts of the frame where they lie, each with its column and row."""
     whole = _whole(build, sizes)
@@ -74,15 +66,15 @@ def frame(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Sol
         yield (column, row), whole ^ room
 
 
-def bolts(sizes: CaseSizes) -> Iterator[Bolt]:
-    """Yield where the frame's parts are screwed to each other."""
+def bolts(sizes: CaseSizes) -> Iterator[tuple[float, float, Axis]]:
+    """Yield where screws with nuts join the frame's parts, and along which axis."""
     rim = sizes.half + 12
     for x in sizes.frame_columns:
         for y in (-rim, *(sizes.border(at) for at in (2.5, 4.5, 5.5, 7.5)), rim):
-            yield Bolt(x, y, "x")
+            yield x, y, "x"
     for y in sizes.frame_rows:
         for x in (-rim, *(sizes.border(at) for at in (1, 4, 6, 9)), rim):
-            yield Bolt(x, y, "y")
+            yield x, y, "y"
 
 
 def bolt_height(sizes: CaseSizes) -> float:
@@ -124,15 +116,15 @@ def _whole(build: Build, sizes: CaseSizes) -> Solid:
         for y in (-3 * sizes.side, 3 * sizes.side)
     ]
     low = without(joined(standing), plugs)
-    bosses = [rod(at.x, at.y, (sizes.floor_low, sizes.board_low), BOSS_MM) for at in screws(build)]
+    bosses = [rod(x, y, (sizes.floor_low, sizes.board_low), BOSS_MM) for x, y in screws(build)]
     held = [*tray_at(sizes), *feet_at(sizes)]
     bosses += [rod(x, y, (sizes.floor_low, sizes.rib_top), BOSS_MM) for x, y in held]
     solid = joined([_floor(build, sizes), _skirt(sizes), low, *bosses, *_posts(sizes)])
-    pilots = [(at.x, at.y) for at in screws(build)] + held
+    pilots = [*screws(build), *held]
     holes = [rod(x, y, (sizes.floor_low - 1, 1.0), PILOT_MM) for x, y in pilots]
     height = bolt_height(sizes)
     holes += [
-        lying_hole((at.x, at.y, height), at.axis, (-8.0, 8.0), THROUGH_MM) for at in bolts(sizes)
+        lying_hole((x, y, height), axis, (-8.0, 8.0), THROUGH_MM) for x, y, axis in bolts(sizes)
     ]
     return without(solid ^ outside, holes)
 
@@ -173,7 +165,7 @@ def _floor(build: Build, sizes: CaseSizes) -> Solid:
     rim = [(-sizes.outer, -sizes.inside + 2), (sizes.inside - 2, sizes.outer)]
     seams = [sizes.border(number) for number in range(11)]
     x_bars = [*rim, *_bars(seams, BAR_MM), *_bars(sizes.frame_columns, JOINT_BAR_MM)]
-    rows = {round(at.y, 6) for at in screws(build)} | {-sizes.half, sizes.half}
+    rows = {round(y, 6) for _, y in screws(build)} | {-sizes.half, sizes.half}
     y_bars = [*rim, *_bars(sorted(rows), BAR_MM + 1), *_bars(sizes.frame_rows, JOINT_BAR_MM)]
     windows = []
     for x, y in product(_between(x_bars), _between(y_bars)):
@@ -199,7 +191,7 @@ def _between(bars: Sequence[Span]) -> Iterator[Span]:
 def _ribs(build: Build, sizes: CaseSizes) -> Iterator[Solid]:
     """Yield the ribs along the rows of screws."""
     reach = (-sizes.half, sizes.half)
-    for y in {round(at.y, 6) for at in screws(build)}:
+    for y in {round(y, 6) for _, y in screws(build)}:
         yield block(reach, (y - RIB_MM / 2, y + RIB_MM / 2), (sizes.floor_low, sizes.rib_top))
 
 
@@ -240,7 +232,7 @@ def light_grid(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int]
             *(block(whole, wall, height) for wall in along),
         ]
     )
-    bosses = [rod(at.x, at.y, height, GRID_BOSS_MM) for at in screws(build)]
+    bosses = [rod(x, y, height, GRID_BOSS_MM) for x, y in screws(build)]
     taken = list(_taken(build, sizes, across, along))
     drilled = without(joined([lattice, *bosses]), [*_drilled(build, sizes), *taken])
     for (column, x), (row, y) in product(enumerate(pairwise(columns)), enumerate(pairwise(rows))):
@@ -260,10 +252,10 @@ def _walls(sizes: CaseSizes, ends: Sequence[float]) -> list[Span]:
 
 
 def _drilled(build: Build, sizes: CaseSizes) -> Iterator[Solid]:
-    for at in screws(build):
-        yield rod(at.x, at.y, (sizes.board_top - 1, sizes.surface_low + 1), THROUGH_MM)
+    for x, y in screws(build):
+        yield rod(x, y, (sizes.board_top - 1, sizes.surface_low + 1), THROUGH_MM)
         head = (sizes.surface_low - HEAD_HIGH_MM, sizes.surface_low + 1)
-        yield rod(at.x, at.y, head, HEAD_MM)
+        yield rod(x, y, head, HEAD_MM)
 
 
 def _taken(

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from manifold3d import Manifold
 
-from hardware.build import REED_MM, Build
-from hardware.ports import CannotBeBuilt
+from hardware.build import REED_MM, Build, CannotBeBuilt, Spot
 from rules.sentences import _
 
 from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip
@@ -178,13 +177,6 @@ class Body(NamedTuple):
     solid: Solid
 
 
-class Screw(NamedTuple):
-    """Where a screw through strip and light grid goes into the frame."""
-
-    x: float
-    y: float
-
-
 def bodies(build: Build) -> list[Body]:
     """Return all strips of a flat board where they lie, with all that is on them."""
     sizes = strip_bodies(strip(build))
@@ -206,14 +198,14 @@ def places(build: Build, solid: Solid) -> Iterator[Solid]:
         yield solid.rotate((0, 0, -90)).translate((x, half, 0))
 
 
-def screws(build: Build) -> list[Screw]:
-    """Return where the screws of all strips are."""
+def screws(build: Build) -> list[Spot]:
+    """Return where the screws through strips and light grid go into the frame."""
     half = 5 * build.square_mm
     found = []
     for hole in holes(strip(build)):
         for column in range(10):
             x = (column - 4.5) * build.square_mm
-            found += [Screw(x - hole.y, hole.x - half), Screw(x + hole.y, half - hole.x)]
+            found += [(x - hole.y, hole.x - half), (x + hole.y, half - hole.x)]
     return found
 
 

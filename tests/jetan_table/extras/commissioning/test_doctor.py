@@ -12,10 +12,10 @@ from jetan_table.cli.options import EXIT_AMISS
 from jetan_table.extras.commissioning.doctor import examine
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.machine.machine import Machine, look_around
-from jetan_table.notices import Notice
 from jetan_table.settings import Settings, parse_settings
 from jetan_table.table.switches import KEPT_IN, keep_switches
 from rules import parse_square
+from rules.sentences import Notice
 from tests.jetan_table.cli.in_process import run
 
 

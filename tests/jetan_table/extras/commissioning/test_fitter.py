@@ -13,13 +13,13 @@ from jetan_table.extras.commissioning.fitter import IGNORED_IN, JobUnderWay, Men
 from jetan_table.extras.updates import versions
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
-from jetan_table.notices import Notice, listed
+from jetan_table.notices import lamps_of, listed, severity
 from jetan_table.page.state import of_table
 from jetan_table.settings import Settings
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import damage_told
 from rules import parse_square
-from rules.sentences import Sentence, Worded
+from rules.sentences import Notice
 from tests.firmware_bridge.pico_drive import Pico
 from tests.jetan_table.sitting import sitting
 from tests.jetan_table.table.test_loop import Bench
@@ -39,12 +39,12 @@ def test_what_a_table_that_plays_knows_has_the_ids_that_the_doctor_has(tmp_path:
         evening.wait(2.0)
         evening.tell(BoardIsRight())
         (notice,) = of_table(evening.table)
-        assert (notice.id, notice.lamps) == ("switches-e5", ("e5",))
+        assert (notice.id, lamps_of(notice)) == ("switches-e5", ("e5",))
         kept = SwitchCounts(41, 0, 0, 7)
         keep_switches(tmp_path, {parse_square("e5"): kept})
         assert notice.id in {each.id for each in findings_of(Settings(), tmp_path)}
     bench = Bench(tmp_path / "bench")
-    bench.line.trouble = Worded(Sentence("the cable is out"))
+    bench.line.trouble = Notice("board", "fail", "the cable is out")
     assert [each.id for each in of_table(bench.table)] == ["board"]
     bench.journal.close()
 
@@ -60,7 +60,7 @@ def test_a_supply_that_sags_and_a_folder_nobody_writes_are_found_where_the_syste
     for verdict, bits in (("fail", "50005\n"), ("pass", "0\n")):
         supply.write_text(bits)
         found = listed(findings_of(Settings(), folder))
-        errors[verdict] = {each.id for each in found if each.severity == "error"}
+        errors[verdict] = {each.id for each in found if severity(each) == "error"}
     assert errors["fail"] - errors["pass"] == {"supply"}
     assert "disk" in errors["pass"]
 

@@ -9,7 +9,6 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from jetan_table.cli.at_table import start_position
 from jetan_table.extras.hall.broker import BrokerFiles
 from jetan_table.extras.hall.far_match import accepted, check_match
 from jetan_table.extras.hall.options import FarOptions
@@ -18,7 +17,7 @@ from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.extras.hall.teller import far_player, proposed_side, telling
 from jetan_table.game.agreements import BadTimeControl
 from jetan_table.settings import Settings
-from rules import RulesError
+from rules import Position, RulesError, parse_rules
 from rules.sentences import Worded
 from tests.cases import Case, every_case
 from tests.jetan_table.extras.hall.far_table import CODE, Match, match
@@ -170,7 +169,7 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
             evening.table.welcome(teller)
             settings = Settings(extras=(hall,))
             side = proposed_side(
-                settings, FarOptions(CODE, "black"), start_position("appendix", None)
+                settings, FarOptions(CODE, "black"), Position.start(parse_rules("appendix"))
             )
             player = far_player(teller, CODE, tmp_path / name, side, time.monotonic)
             evening.table.welcome(player)

@@ -33,7 +33,7 @@ from jetan_table.extras.hall.payloads import (
 from jetan_table.extras.hall.teller import Bridge, Teller
 from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.game_files import game_path
+from jetan_table.journal.journal import game_path
 from jetan_table.light.lamps import LampChoice
 from rules import parse_square
 from rules.text import parse_game

@@ -15,7 +15,7 @@ from jetan_table.extras.lessons.exercise import (
 from jetan_table.extras.lessons.puzzles import Task, read_daily, solutions
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import begin_game
+from jetan_table.table.games import begin_game
 from rules import format_move, format_square
 from tests.jetan_table.cli.in_process import Jetan
 

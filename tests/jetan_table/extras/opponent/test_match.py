@@ -23,7 +23,7 @@ from jetan_table.extras.opponent.seat import (
     EndingPolicy,
     Intent,
 )
-from jetan_table.journal.game_files import BadGameFile
+from jetan_table.table.games import BadGameFile
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.jetan_table.cli.in_process import run

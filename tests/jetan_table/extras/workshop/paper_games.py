@@ -21,8 +21,7 @@ from jetan_table.cli import main
 from jetan_table.extras.workshop.paper import board_sheet
 from rules import MoveKind, Position, format_square, parse_rules
 from tests.jetan_table.extras.workshop.prints import PrintedStage
-from vision.arrays import Picture
-from vision.geometry import layout_of
+from vision.geometry import Picture, layout_of
 
 RULES: Final[dict[Shape, str]] = {
     "grid": "appendix,thoat=jumps",

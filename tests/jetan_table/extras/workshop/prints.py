@@ -34,8 +34,7 @@ from jetan_table.extras.workshop.sheet import (
     tiles,
 )
 from rules import Occupant, Position, Square
-from vision.arrays import Floats, Picture
-from vision.geometry import BoardView
+from vision.geometry import BoardView, Floats, Picture
 from vision.painted import HEIGHT, WIDTH, Colour, Stage
 
 DOTS_A_MM = 3.0

@@ -7,10 +7,17 @@ from typing import Final
 
 import pytest
 
-from hardware.build import Build, build_of
-from hardware.ports import CannotBeBuilt
-from jetan_table.extras.workshop.case import CasePart, alike, bought, case, case_parts, counted
-from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
+from hardware.build import Build, CannotBeBuilt, build_of
+from jetan_table.extras.workshop.case import (
+    CasePart,
+    alike,
+    bought,
+    case,
+    case_parts,
+    counted,
+    disk_bought,
+    disk_sizes,
+)
 from jetan_table.extras.workshop.case.flat import bolts, brains, frame, light_grid
 from jetan_table.extras.workshop.case.sizes import (
     BED_MM,
@@ -132,8 +139,8 @@ def test_screws_and_joints_are_where_the_strips_leave_room() -> None:
     build = build_of()
     sizes = sizes_of(build)
     assert len(screws(build)) == 60
-    assert {(round(-at.x, 6), round(-at.y, 6)) for at in screws(build)} == {
-        (round(at.x, 6), round(at.y, 6)) for at in screws(build)
+    assert {(round(-x, 6), round(-y, 6)) for x, y in screws(build)} == {
+        (round(x, 6), round(y, 6)) for x, y in screws(build)
     }
     assert sum(counted(build, sizes).values()) == 60 + 8 + 2 * len(list(bolts(sizes)))
 

@@ -34,8 +34,7 @@ from jetan_table.extras.workshop.sheet import BAR_MM, PAPERS, Ink, Label, clippe
 from rules import SQUARES, Occupant
 from rules.board import FILES, SQUARE_NAMES
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
-from vision.arrays import Mask, Picture
-from vision.geometry import layout_of
+from vision.geometry import Mask, Picture, layout_of
 from vision.markers import find_markers, read_markers
 
 BOARDS: tuple[Shape, ...] = ("grid", "ninth-ray")

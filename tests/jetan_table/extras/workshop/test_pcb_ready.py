@@ -11,8 +11,8 @@ from typing import Any, Final
 import pytest
 
 from hardware.build import A_PER_TURN, REED_MM, Build, Reed, build_of, drive, lying
-from jetan_table.extras.workshop.boards import READY, STRIPS, boards, circuits, parts
 from jetan_table.extras.workshop.circuits import strip
+from jetan_table.extras.workshop.parts import READY, STRIPS, boards, circuits, parts
 from jetan_table.settings import parse_settings
 from packages.kicad.ipc import Pad, pads
 from packages.kicad.parts_page import kinds
@@ -137,7 +137,7 @@ def test_what_is_bought_is_what_the_boards_list() -> None:
             for row in csv.DictReader(file):
                 package = row["Package"].partition(":")[2]
                 listed[row["Value"], package] += times * int(row["Count"])
-    bought = {(each.value, each.package): each.count for each in parts(build_of())}
+    bought = {kind[1:]: count for kind, count in parts(build_of()).items()}
     assert {kind: bought[kind] for kind in listed} == listed
     assert sum(listed.values()) == sum(count for kind, count in bought.items() if kind[1])
 

@@ -5,16 +5,16 @@ from math import dist, hypot
 import pytest
 
 from hardware.build import Build, build_of
-from jetan_table.extras.workshop.sheet import Point, Shape
-from jetan_table.extras.workshop.templates import (
+from jetan_table.extras.workshop.paper import (
+    DRILL_MARGIN_MM,
     LAMP_MM,
-    MARGIN_MM,
     REED_HOLE_MM,
     SLOT_MM,
     borders,
     drilling,
     templates,
 )
+from jetan_table.extras.workshop.sheet import Point, Shape
 from rules import SQUARES
 
 FLAT, DISK = build_of("grid", "wired"), build_of("ninth-ray", "wired")
@@ -33,7 +33,7 @@ def width(shape: Shape) -> float:
 
 
 def on_sheet(build: Build, point: Point) -> Point:
-    half = build.width_mm / 2 + MARGIN_MM
+    half = build.width_mm / 2 + DRILL_MARGIN_MM
     return half + point[0], half - point[1]
 
 

@@ -1,18 +1,12 @@
-"""Games as `.jgn` texts: beside the journal, saved under a name, and played on from any ply.
+"""Games as `.jgn` texts: what is written of a game, and how one goes on from a text.
 
-Those beside the journal are for people to copy and for folders to watch. Their tags tell of a
-game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices "P=1,T=3,..."`,
-`Heads "12-5"` (what the heads that Black and Orange have lost cost them), `FirstMove "orange table
-4"`, `Bias "clockwise agreed"`. A game saved under a name has a last line with a sum over its text.
+The tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices
+"P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
+`FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import blake2b
-from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -32,12 +26,10 @@ from rules.text import (
     format_roll,
     format_throw,
     parse_game,
-    parse_games,
 )
 
 from ..errors import TableError
-from ..files import read_text, set_aside, write_whole
-from ..game.agreements import (
+from .agreements import (
     CONDUCTS,
     FRIENDLY,
     BadTimeControl,
@@ -47,8 +39,9 @@ from ..game.agreements import (
     parse_seconds,
     parse_tag,
 )
-from ..game.dice import TableDie
-from ..game.events import (
+from .commands import NewGame
+from .dice import TableDie
+from .events import (
     Bias,
     ClockAgreed,
     ClockShows,
@@ -57,36 +50,18 @@ from ..game.events import (
     Entry,
     Event,
     FirstMove,
-    GameId,
     Header,
     Pause,
     Ply,
     Settled,
     Wander,
 )
-from ..game.record import Record, ending_of
-from .file_format import JOURNAL_NAME, Texts, Witness, is_signed, read_witness
-from .journal import JournalUnwritable
+from .record import Record, ending_of
 
 Told = TypeVar("Told", FirstMove, Bias)
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""
-
-
-class BadGameFile(TableError, ValueError):
-    """A file that is no game texts, or has a ply that cannot be: which file, line and ply."""
-
-
-def read_games(path: Path) -> tuple[GameText, ...]:
-    """Read every game of a file; BadGameFile where it has none, or says where one goes wrong."""
-    try:
-        games = parse_games(read_text(path))
-    except RulesError as error:
-        raise BadGameFile(_("{path}: {why}"), path=path, why=error) from error
-    if not games:
-        raise BadGameFile(_("{path}: holds no game"), path=path)
-    return games
 
 
 def game_text(record: Record) -> str:
@@ -167,57 +142,6 @@ def die_tags(die: TableDie) -> dict[str, str]:
     return tags
 
 
-def game_path(folder: Path, game: GameId) -> Path:
-    """Return where a game's file stands in the data folder."""
-    return Texts.beside(folder / JOURNAL_NAME).path(game)
-
-
-def write_game(folder: Path, witness: Witness, record: Record) -> Path | None:
-    """Write a game's file as a whole or not at all.
-
-    What stands there and is not an earlier state of this game is kept under the name that is
-    returned. Raises JournalUnwritable where the disk refuses.
-    """
-    path = game_path(folder, GameId(witness.game))
-    with _told_as_unwritable(path):
-        kept = None if _may_be_replaced(path, witness, record) else set_aside(path, "kept")
-        write_whole(path, witness.signed(game_text(record)))
-    return kept
-
-
-def _may_be_replaced(path: Path, witness: Witness, record: Record) -> bool:
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return True
-    found = read_witness(content)
-    if found is not None:
-        return found[1].begun == witness.begun and found[1].seq <= witness.seq
-    if is_signed(content):
-        return False
-    try:
-        plies = parse_game(content.decode()).game.plies
-    except (RulesError, UnicodeError):
-        return False
-    return record.game.plies[: len(plies)] == plies
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a game's text to a file, as a whole or not at all; JournalUnwritable if refused."""
-    with _told_as_unwritable(path):
-        write_whole(path, text.encode())
-
-
-@contextmanager
-def _told_as_unwritable(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise JournalUnwritable(
-            _("{path}: {strerror}; the journal has the game"), path=path, strerror=error.strerror
-        ) from error
-
-
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(max(seconds, 0.0)), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
@@ -264,101 +188,12 @@ def _settled(text: str, name: str, kind: type[Told]) -> Told | None:
         return None
 
 
-MOST_BYTES: Final = 1_000_000
-"""A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
-
-NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
-
-
-SUM = "%saved "
-"""How the last line of a saved game begins."""
-
-
-class BadName(TableError, ValueError):
-    """A name that no saved game can have."""
-
-
-class NameTaken(TableError, FileExistsError):
-    """A saved game of that name is there already."""
-
-
-class NoSuchSavedGame(TableError, LookupError):
-    """No game was saved under that name."""
-
-
 class BadSavedGame(TableError, ValueError):
     """A game text that cannot be played on; the message names what is wrong."""
 
 
 class NoSuchPly(TableError, LookupError):
     """A game text has no ply of that number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What another game begins with: its header, and what has happened in it already."""
-
-    header: Header
-    events: tuple[Event, ...] = ()
-
-
-def saved_path(folder: Path, name: str) -> Path:
-    """Return where the game of a name is saved; BadName where it is none."""
-    if not NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise BadName(
-            _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
-        )
-    return folder / "saved" / f"{name}.jgn"
-
-
-def save_game(folder: Path, name: str, text: str) -> Path:
-    """Save a game's text under a name; NameTaken where another game has it."""
-    path = saved_path(folder, name)
-    if path.exists() and read_text(path, MOST_BYTES) not in (text, _summed(text)):
-        raise NameTaken(
-            _("{name}: a game of that name is saved already; choose another name"), name=name
-        )
-    write_text(path, _summed(text))
-    return path
-
-
-def saved_names(folder: Path) -> list[str]:
-    """Return the names of all saved games, the newest first."""
-    files = (folder / "saved").glob("*.jgn")
-    return [
-        path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
-    ]
-
-
-def saved_text(folder: Path, name: str) -> str:
-    """Return the text of a saved game; NoSuchSavedGame where there is none.
-
-    BadSavedGame where it is not as it was saved; one without its last line is taken as it is.
-    """
-    path = saved_path(folder, name)
-    if not path.is_file():
-        raise NoSuchSavedGame(
-            _("{name}: no game is saved under that name (jetan games list)"), name=name
-        )
-    content = read_text(path, MOST_BYTES)
-    text, is_summed, _sum = content.rpartition(SUM)
-    if not is_summed:
-        return content
-    if _summed(text) != content:
-        raise BadSavedGame(
-            _("{path}: is not as it was saved; delete its last line to use it as it is"), path=path
-        )
-    return text
-
-
-def _summed(text: str) -> str:
-    """Add a last line, which readers of games skip, with a sum over the text."""
-    return f"{text}{SUM}{blake2b(text.encode(), digest_size=8).hexdigest()}\n"
-
-
-def named_text(folder: Path, name: str) -> str:
-    """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
-    return read_text(Path(name), MOST_BYTES) if name.endswith(".jgn") else saved_text(folder, name)
 
 
 def read_saved(text: str) -> GameText:
@@ -369,7 +204,7 @@ def read_saved(text: str) -> GameText:
         raise BadSavedGame(_("the game cannot be read: {why}"), why=error) from error
 
 
-def start_from(text: GameText, plies: int | None, at: float) -> Start:
+def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     """Return what begins a game that goes on after so many `plies` of another; None: all.
 
     The plies before are played again in it, so that they can be looked at and taken back.
@@ -394,7 +229,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     agreed, clock = _terms(text, number)
     events = (*agreed, *_events(game, number), *clock)
     Record.read(header, (Entry(at, event) for event in events))
-    return Start(header, events)
+    return NewGame(header, events)
 
 
 def told_again(text: str) -> tuple[Header, list[Entry]]:

@@ -4,6 +4,7 @@ The journal says of each game what series it belongs to; all else follows from t
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -13,9 +14,8 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import csv_text
-from ..game.events import BadRecord, GameId
-from ..game.record import Record
-from .archive import Archive
+from .events import GameId
+from .record import Record
 
 UNKNOWN = "?"
 """A player nobody has named."""
@@ -35,10 +35,6 @@ HEAD = (
 
 class BadSeries(TableError, ValueError):
     """A name that no series can have, or players that are not its own."""
-
-
-class NoSuchSeries(TableError, LookupError):
-    """The journal has no series of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +88,10 @@ class PlayedSeries:
         return self.ledger.wins(0), self.ledger.wins(1)
 
 
-def read_series(archive: Archive, name: str) -> PlayedSeries:
-    """Return a series of the journal; NoSuchSeries where no game belongs to it.
-
-    Where all are damaged, nobody knows its players.
-    """
-    numbers = archive.series().get(name, [])
-    if not numbers:
-        raise NoSuchSeries(
-            _("{name}: no game of the journal belongs to such a series (jetan series list)"),
-            name=name,
-        )
-    records, damaged = dict[GameId, Record](), list[GameId]()
-    for game in numbers:
-        try:
-            records[game] = archive.record(game)
-        except BadRecord:
-            damaged.append(game)
+def series_of(
+    name: str, records: Mapping[GameId, Record], damaged: Sequence[GameId] = ()
+) -> PlayedSeries:
+    """Return a series by its games, oldest first; of `damaged` ones nothing is known."""
     headers = [record.header for record in records.values()]
     ledger = Series((headers[0].black, headers[0].orange) if headers else (UNKNOWN, UNKNOWN))
     games = []

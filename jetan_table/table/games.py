@@ -1,0 +1,343 @@
+"""How a game begins at a table, goes on there, is saved under a name, and read from a file.
+
+What people want of a game is a `New`, whether the page, the terminal, the command line, the arbiter
+or hands say it; `new_game` makes its header and first events of it. A game saved under a name has a
+last line with a sum over its text.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace as changed
+
+from rules import Position, Rules, RulesError, parse_position, parse_rules
+from rules.ledger import Wager
+from rules.options import RECOMMENDED
+from rules.sentences import Worded, _
+from rules.text import GameText, parse_games
+
+from ..errors import TableError
+from ..files import read_text, write_whole
+from ..game.agreements import NO_CLOCK, format_time_control, parse_prices, wager_event
+from ..game.commands import CommandRefused, New, NewGame
+from ..game.events import (
+    BadRecord,
+    Bias,
+    Entry,
+    Event,
+    FirstMove,
+    GameId,
+    Header,
+    OpeningAgreed,
+    SeriesAgreed,
+    Settler,
+)
+from ..game.record import Record
+from ..game.series import UNKNOWN, BadSeries, PlayedSeries, checked_name
+from ..game.terms import WAY_OF, agreed
+from ..game.texts import BadSavedGame
+from ..journal.archive import Archive
+from ..journal.journal import Journal, JournalUnwritable, text_being_written, write_game
+from ..languages import worded
+
+LOOKED_AT = 100
+"""So many of the newest games are looked at when a table starts; `games check` reads all."""
+
+MOST_TOLD = 5
+"""Damage of more games than these is told by `games list`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game that the journal holds and that is to be played; `is_resumed`: it had begun before."""
+
+    game: GameId
+    record: Record
+    is_resumed: bool
+    damage: str | None = None
+    """Why games before this one cannot be read; they were set aside."""
+    kept: Path | None = None
+    """The name that a text is kept under which is not of this game, or has more of it."""
+
+
+def open_game(journal: Journal, otherwise: Header, events: Sequence[Event] = ()) -> Opened:
+    """Resume the newest game if it is unfinished; else begin one, in which `events` happen first.
+
+    A game that cannot be read is set aside, and the table begins anew.
+    """
+    damage = _set_damaged_aside(journal, otherwise.started)
+    unfinished = journal.archive.unfinished()
+    if unfinished is not None:
+        try:
+            begun = journal.archive.header(unfinished)
+            record = Record.read(begun, journal.archive.entries(unfinished))
+            journal.check_going_on(unfinished)
+            kept = write_game(journal.folder, journal.witness(unfinished), record)
+            return Opened(unfinished, record, True, _in_a_line(damage), kept)
+        except JournalUnwritable:
+            raise
+        except (BadRecord, RulesError, ValueError, LookupError) as error:
+            why = worded(error)
+            if not why.startswith(f"game {unfinished}:"):
+                why = Worded(_("game {game}: {why}"), game=unfinished, why=why)
+            damage.append(why)
+            journal.set_aside(unfinished, otherwise.started, why)
+    return replace(begin_game(journal, otherwise, events), damage=_in_a_line(damage))
+
+
+def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
+    """Set aside what of the newest games is damaged at a glance; return why, newest last."""
+    damage = []
+    for summary in journal.archive.games(LOOKED_AT):
+        if summary.damage is not None and not journal.archive.is_set_aside(summary.game):
+            journal.set_aside(summary.game, now, summary.damage)
+            damage.append(summary.damage)
+    return damage
+
+
+def _in_a_line(damage: Sequence[str]) -> str | None:
+    """Return why some games are set aside; of many, the newest."""
+    more = ["..."] if len(damage) > MOST_TOLD else []
+    reasons = [*more, *damage[-MOST_TOLD:]]
+    joined = _("{some}; {more}")
+    return (
+        reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
+        if reasons
+        else None
+    )
+
+
+def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
+    """Begin a game in the journal, in which `events` have happened already."""
+    game = journal.begin(header)
+    entries = [Entry(header.started, event) for event in events]
+    if entries:
+        journal.append(game, entries)
+    return Opened(game, Record.read(header, entries), False)
+
+
+def new_game(
+    archive: Archive | None, custom: New, wanted: New, before: Record | None, now: float
+) -> NewGame:
+    """Return the game that people want, after another one where there is one `before`.
+
+    Games of the series that they name are in `archive`.
+
+    What they leave open is left to the series the game belongs to: there sides change after each
+    game, the wager goes on, and the winner of the last one says who begins; where there is none,
+    or that game is damaged, it is rolled. A start that is not the rules' own says itself who
+    begins. Else it is as in the game before, and then as is the `custom`. Without `rules` it is
+    the next game of the same people. Raises BadSeries, or a RulesError where the wager makes no
+    sense.
+    """
+    names = wanted.black.strip() or UNKNOWN, wanted.orange.strip() or UNKNOWN
+    chosen = None if UNKNOWN in names else names
+    if before is not None:
+        clocks = before.terms.clocks
+        custom = changed(
+            custom,
+            rules=before.header.rules,
+            clock=format_time_control(clocks.control if clocks else None),
+            conduct=before.conduct.name,
+        )
+        if wanted.rules is None:
+            names = before.header.black, before.header.orange
+            wanted = changed(wanted, series=before.series)
+    rules = parse_rules(wanted.rules or custom.rules or RECOMMENDED)
+    position = wanted.position
+    start = Position.start(rules) if position is None else parse_position(position, rules)
+    past = _past(wanted.series, archive)
+    players = chosen or _changed_over(past) or names
+    if wanted.series is not None:
+        _check_players(wanted.series, players, past)
+    wager = _wager(wanted, past, custom, rules)
+    header = changed(Header.of(start, now), black=players[0], orange=players[1])
+    events = (
+        *([] if wanted.series is None else [SeriesAgreed(checked_name(wanted.series))]),
+        *([] if wager is None else [wager_event(wager)]),
+        *_opening(wanted, past, players[0], start),
+        *agreed(wanted.clock or custom.clock or NO_CLOCK, wanted.conduct or custom.conduct),
+    )
+    Record.read(header, (Entry(now, event) for event in events))
+    return NewGame(header, events)
+
+
+def _past(name: str | None, archive: Archive | None) -> PlayedSeries | None:
+    if name is None or archive is None or name not in archive.series():
+        return None
+    past = archive.played_series(name)
+    return past if past.games else None
+
+
+def _changed_over(past: PlayedSeries | None) -> tuple[str, str] | None:
+    """Return the players of a series' next game: who had Orange has Black."""
+    if past is None:
+        return None
+    header = past.games[-1].record.header
+    return header.orange, header.black
+
+
+def _check_players(name: str, players: tuple[str, str], past: PlayedSeries | None) -> None:
+    if past is not None and set(players) != set(past.players):
+        first, second = past.players
+        raise BadSeries(
+            _("series {name}: {first} and {second} play it; choose another name for other players"),
+            name=name,
+            first=first,
+            second=second,
+        )
+    if UNKNOWN in players or "" in players or players[0] == players[1]:
+        raise BadSeries(_("a new series needs its two players, by different names"))
+
+
+def _wager(wanted: New, past: PlayedSeries | None, custom: New, rules: Rules) -> Wager | None:
+    """Return what the game is played for: what is told, the rest as in the last game."""
+    at_stake = wanted.stake, wanted.prices, wanted.for_bias
+    last = past.games[-1].record.wager if past else None
+    if wanted.series is None and at_stake == (None, None, None):
+        return None
+    prices = wanted.prices or custom.prices
+    wager = last or Wager(custom.stake or 0, parse_prices(prices or "1", rules))
+    if wanted.stake is not None:
+        wager = replace(wager, stake=wanted.stake)
+    if wanted.prices is not None:
+        wager = replace(wager, prices=parse_prices(wanted.prices, rules))
+    return wager if wanted.for_bias is None else replace(wager, for_bias=wanted.for_bias)
+
+
+def _opening(
+    wanted: New, past: PlayedSeries | None, black: str, start: Position
+) -> Iterator[Event]:
+    """Yield how it is settled who begins, and the bias."""
+    ledger = past.ledger if past and not past.is_last_damaged else None
+    chooser, prize = (ledger.chooser, ledger.bias_chooser) if ledger else (None, None)
+    first, bias = wanted.first, wanted.bias
+    is_own = start == Position.start(start.rules, juggernaut=start.juggernaut)
+    if first is None and wanted.series is not None and is_own:
+        first = "roll" if chooser is None else "winner"
+    if bias is None and prize is not None and start.rules["board"] in WAY_OF:
+        bias = "winner"
+    if bias is not None and start.rules["board"] not in WAY_OF:
+        raise CommandRefused(_("the flat board has no centre to cross: a bias belongs to the disk"))
+    due = OpeningAgreed(_settler(first, chooser, past, black), _settler(bias, prize, past, black))
+    if due != OpeningAgreed():
+        yield due
+    if first == "black" or first == "orange":
+        yield FirstMove(first, "agreed")
+    if bias == "clockwise" or bias == "counterclockwise":
+        yield Bias(bias, "agreed")
+
+
+def _settler(
+    choice: str | None, winner: int | None, past: PlayedSeries | None, black: str
+) -> Settler | None:
+    """Return who is to settle something; None where it was told. BadSeries without a winner."""
+    if choice == "roll":
+        return "roll"
+    if choice != "winner":
+        return None
+    if winner is None or past is None:
+        raise BadSeries(_("nobody has won that choice: let it be rolled, or agree"))
+    return "black" if past.players[winner] == black else "orange"
+
+
+class BadGameFile(TableError, ValueError):
+    """A file that is no game texts, or has a ply that cannot be: which file, line and ply."""
+
+
+def read_games(path: Path) -> tuple[GameText, ...]:
+    """Read every game of a file; BadGameFile where it has none, or says where one goes wrong."""
+    try:
+        games = parse_games(read_text(path))
+    except RulesError as error:
+        raise BadGameFile(_("{path}: {why}"), path=path, why=error) from error
+    if not games:
+        raise BadGameFile(_("{path}: holds no game"), path=path)
+    return games
+
+
+MOST_BYTES: Final = 1_000_000
+"""A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
+
+NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
+
+
+SUM = "%saved "
+"""How the last line of a saved game begins."""
+
+
+class BadName(TableError, ValueError):
+    """A name that no saved game can have."""
+
+
+class NameTaken(TableError, FileExistsError):
+    """A saved game of that name is there already."""
+
+
+class NoSuchSavedGame(TableError, LookupError):
+    """No game was saved under that name."""
+
+
+def saved_path(folder: Path, name: str) -> Path:
+    """Return where the game of a name is saved; BadName where it is none."""
+    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+        raise BadName(
+            _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
+        )
+    return folder / "saved" / f"{name}.jgn"
+
+
+def save_game(folder: Path, name: str, text: str) -> Path:
+    """Save a game's text under a name; NameTaken where another game has it."""
+    path = saved_path(folder, name)
+    if path.exists() and read_text(path, MOST_BYTES) not in (text, _summed(text)):
+        raise NameTaken(
+            _("{name}: a game of that name is saved already; choose another name"), name=name
+        )
+    with text_being_written(path):
+        write_whole(path, _summed(text).encode())
+    return path
+
+
+def saved_names(folder: Path) -> list[str]:
+    """Return the names of all saved games, the newest first."""
+    files = (folder / "saved").glob("*.jgn")
+    return [
+        path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    ]
+
+
+def saved_text(folder: Path, name: str) -> str:
+    """Return the text of a saved game; NoSuchSavedGame where there is none.
+
+    BadSavedGame where it is not as it was saved; one without its last line is taken as it is.
+    """
+    path = saved_path(folder, name)
+    if not path.is_file():
+        raise NoSuchSavedGame(
+            _("{name}: no game is saved under that name (jetan games list)"), name=name
+        )
+    content = read_text(path, MOST_BYTES)
+    text, is_summed, _sum = content.rpartition(SUM)
+    if not is_summed:
+        return content
+    if _summed(text) != content:
+        raise BadSavedGame(
+            _("{path}: is not as it was saved; delete its last line to use it as it is"), path=path
+        )
+    return text
+
+
+def _summed(text: str) -> str:
+    """Add a last line, which readers of games skip, with a sum over the text."""
+    return f"{text}{SUM}{blake2b(text.encode(), digest_size=8).hexdigest()}\n"
+
+
+def named_text(folder: Path, name: str) -> str:
+    """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
+    return read_text(Path(name), MOST_BYTES) if name.endswith(".jgn") else saved_text(folder, name)
