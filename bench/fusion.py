@@ -26,8 +26,7 @@ from jetan_table.game.events import Question
 from jetan_table.people.strokes import Magnet, MagnetPath
 from jetan_table.people.truth import ReadingVerdict, happened, score
 from jetan_table.people.world import geometry_of
-from jetan_table.reading.jetan_game import Standing, occupants_of
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing, occupants_of
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording

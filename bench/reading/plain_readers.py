@@ -10,8 +10,16 @@ from typing import TypeAlias
 
 from hardware.ports import Observation, presence
 from jetan_table.game.events import Question
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Evidence, Reading, Step, answering, telling, undoing
+from jetan_table.reading.readings import (
+    Evidence,
+    JetanGame,
+    Reading,
+    Standing,
+    Step,
+    answering,
+    telling,
+    undoing,
+)
 from rules import Position, Square, format_square, squares_of
 
 Readings: TypeAlias = "list[Reading[Standing]]"

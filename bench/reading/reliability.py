@@ -21,8 +21,7 @@ from bench._figures import print_table
 from jetan_table.game.events import Ply, Question, TakeBack
 from jetan_table.people.truth import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading.costs import PRICES, Charge
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
 from rules import format_square

@@ -23,7 +23,7 @@ from vision.showing import Points, as_jpeg, corners_of, cut_out, outlines_of, si
 from vision.sources import Frame, LiveSource, PacedSource, Source, open_source
 
 from ..game.commands import BoardIsRight, Command
-from ..reading.jetan_game import occupants_of
+from ..reading.readings import occupants_of
 from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.session import News, Session

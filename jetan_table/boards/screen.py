@@ -25,8 +25,7 @@ from ..game.record import Record
 from ..journal.journal import Journal
 from ..people.board import SimulatedBoard, steady_board
 from ..people.strokes import Magnet
-from ..reading.jetan_game import JetanGame, Standing, occupants_of
-from ..reading.readings import Belief, Evidence, Reading, telling
+from ..reading.readings import Belief, Evidence, JetanGame, Reading, Standing, occupants_of, telling
 from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.tabletop import UNKNOWN, PieceTracker

@@ -18,8 +18,7 @@ from msgspec import UNSET, UnsetType
 from rules import Kind, Outcome, Piece, Position, Square, format_square
 
 from ..game.events import Ply, Question, TakeBack, Wander
-from ..reading.jetan_game import Standing
-from ..reading.readings import Reading
+from ..reading.readings import Reading, Standing
 from ..replay.recordings import seconds
 
 FORMAT = "jetan-reed-truth/1"

@@ -49,6 +49,7 @@ from .readings import (
     Reading,
     Step,
     answering,
+    question_about,
     telling,
     undoing,
 )
@@ -58,7 +59,6 @@ from .speaking import (
     Rival,
     Silence,
     Withdraw,
-    question_about,
     rest_s,
     silence_after,
     silence_s,

@@ -31,7 +31,7 @@ from .accounts import (
     Reported,
 )
 from .costs import PRICES, Bill, Charge
-from .readings import P, ReadableGame, Step
+from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
@@ -261,8 +261,8 @@ class Traced:
 
 
 def trace_steps(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
+    game: JetanGame,
+    steps: tuple[Step[Standing], ...],
     scene: Scene,
     matcher: TraceMatcher,
     over_by: Sequence[float],
@@ -307,8 +307,8 @@ def trace_steps(
 
 
 def step_charges(
-    game: ReadableGame[P],
-    step: Step[P],
+    game: JetanGame,
+    step: Step[Standing],
     stood: int,
     left_at: float | None,
     gap: tuple[float, float] | None,
@@ -340,7 +340,7 @@ def step_charges(
 
 
 def _has_trail(
-    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
+    game: JetanGame, step: Step[Standing], stood: int, left_at: float, until: float, scene: Scene
 ) -> bool:
     """Whether something passed over a square beside an unseen capture, then, before `until`.
 
@@ -354,7 +354,7 @@ def _has_trail(
     )
 
 
-def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
+def _fell_along(step: Step[Standing], stood: int, opened_at: float, scene: Scene) -> bool:
     """Whether another piece left together with the victim, and was put up again: both fell."""
     return any(
         abs(at - opened_at) < PRICES.KNOCK_S and PRICES.FALL_S < back_at - at < math.inf
@@ -365,7 +365,7 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
 
 
 def _victim_charges(
-    step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
+    step: Step[Standing], left_at: float | None, gap: tuple[float, float], scene: Scene
 ) -> tuple[Bill, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
     weak, pace = scene.flickering >> step.to_square & 1, scene.pace
@@ -387,7 +387,7 @@ def _victim_charges(
 
 
 def charges_of_failure(
-    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
+    game: JetanGame, position: Standing, fault: tuple[Square, FaultKind], scene: Scene
 ) -> Bill:
     """Weigh that a switch has failed, besides those that the scene leaves out.
 
@@ -446,7 +446,7 @@ def early(early_s: float, slow: float) -> Charge | None:
     return PRICES.OVERLAPPED if early_s > PRICES.OVERLAP_SLIDE_S * slow else None
 
 
-def shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
+def shown_at(steps: Sequence[Step[Standing]], index: int, scene: Scene) -> float:
     """Return by when the step at `index` came down at the latest, as the board stands."""
     if len(steps) <= index:
         return math.inf
@@ -455,7 +455,7 @@ def shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
     return times[-1] if times and scene.trace.level >> target & 1 else math.inf
 
 
-def departures_since(entry: Reported[P], scene: Scene, before: float) -> list[float]:
+def departures_since(entry: Reported, scene: Scene, before: float) -> list[float]:
     """Return when the square on which something was told to have come down was left since."""
     if entry.landed_at is None:
         return []
@@ -464,7 +464,7 @@ def departures_since(entry: Reported[P], scene: Scene, before: float) -> list[fl
     return [at for at in times if entry.landed_at < at <= until]
 
 
-def has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool:
+def has_left(entry: Reported, scene: Scene, instead_at: float | None) -> bool:
     """Whether what was told to have come down was seen to leave again.
 
     It must have left before it came down elsewhere, at `instead_at`.
@@ -475,7 +475,7 @@ def has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool
     return bool(departures_since(entry, scene, math.inf if instead_at is None else instead_at))
 
 
-def may_be_touched(entry: Reported[P], scene: Scene) -> bool:
+def may_be_touched(entry: Reported, scene: Scene) -> bool:
     """Whether the square of a told capture may only have been touched: then nothing must leave."""
     step = entry.options[0]
     if not step.capture or entry.landed_at is None:
@@ -484,7 +484,7 @@ def may_be_touched(entry: Reported[P], scene: Scene) -> bool:
     return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
 
 
-def is_home_again(entry: Reported[P], scene: Scene) -> bool:
+def is_home_again(entry: Reported, scene: Scene) -> bool:
     """Whether what was told to have taken stood where it came from since: then it took nothing."""
     step = entry.options[0]
     if entry.landed_at is None or not step.capture:

@@ -13,14 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from operator import attrgetter
-from typing import Generic, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rules import Square
 
 from .accounts import Reported, Taken, Trail, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
-from .readings import P, ReadableGame, Step
+from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -47,23 +47,21 @@ class _Lift(NamedTuple):
     back_at: float
 
 
-Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
+Found: TypeAlias = "Generator[None, None, list[Trail]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 
-class WayBack(Generic[P]):
+class WayBack:
     """Searches for the way that leads from some worlds to how a scene's board stands.
 
     `spend` takes note of work done, and says whether that was the last for now.
     """
 
-    def __init__(self, game: ReadableGame[P], spend: Callable[[int], bool]) -> None:
+    def __init__(self, game: JetanGame, spend: Callable[[int], bool]) -> None:
         self._game = game
         self._spend = spend
 
-    def find(
-        self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
-    ) -> Found[P]:
+    def find(self, worlds: Sequence[World], scene: Scene, reported: Sequence[Reported]) -> Found:
         """Return the way that leads to how the board stands, in each world; none if several do.
 
         That it does without what was `reported` costs it something.
@@ -85,7 +83,7 @@ class WayBack(Generic[P]):
         later = _later(lifts)
         held = _held(lifts, scene)
         for number, lift in enumerate(lifts):
-            best: dict[P, Trail[P]] = {}
+            best: dict[Standing, Trail] = {}
             shown = _shown_since(scene, lift.at)
             for way in ways:
                 for next_way in self._go_on(way, lift, scene):
@@ -99,8 +97,8 @@ class WayBack(Generic[P]):
         return self._clearest(ways, held, scene, reported)
 
     def _clearest(
-        self, ways: Sequence[Trail[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
-    ) -> list[Trail[P]]:
+        self, ways: Sequence[Trail], held: int, scene: Scene, reported: Sequence[Reported]
+    ) -> list[Trail]:
         """Return the cheapest ways to how the board stands: none, or the same but for one end."""
         found = []
         for way in ways:
@@ -125,14 +123,14 @@ class WayBack(Generic[P]):
         is_open = len({way.squares for way in alike}) > 1
         return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
 
-    def _may_lead_on(self, way: Trail[P], left_later: int, shown_later: int, scene: Scene) -> bool:
+    def _may_lead_on(self, way: Trail, left_later: int, shown_later: int, scene: Scene) -> bool:
         """Whether later lifts and landings may put right how the board stands otherwise."""
         present = self._game.occupied(way.position)
         differs = (present ^ scene.trace.level) & ~scene.ignored
         missing = differs & present & ~left_later
         return not (missing & (missing - 1) or differs & ~present & ~shown_later)
 
-    def _go_on(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
+    def _go_on(self, way: Trail, lift: _Lift, scene: Scene) -> Iterator[Trail]:
         """Yield the ways on in which a lift began a step, and that in which it did not."""
         present = self._game.occupied(way.position)
         noise = _noise(lift, present, scene)
@@ -180,7 +178,7 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
-def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
+def _is_one_question(ways: Sequence[Trail]) -> bool:
     """Whether all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
@@ -189,7 +187,7 @@ def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
     return len(differing) < 2 and all(len(dict(squares)) == 1 for squares in differing)
 
 
-def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
+def _has_gone_on(way: Trail, scene: Scene) -> bool:
     """Whether both sides have played since its dark piece was seen last: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
@@ -204,7 +202,7 @@ def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     return PRICES.TRANSIT if away_s < PRICES.FLICKER_S * scene.slow else NOISE
 
 
-def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Taken[P], float]:
+def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[Taken, float]:
     """Return how a step that a lift began showed, and what goes against that.
 
     Where it ends, something came down since, if it took nothing and the switch has not failed.
@@ -224,8 +222,8 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
 
 
 def _show_capture(
-    step: Step[P], lift: _Lift, way: Trail[P], scene: Scene
-) -> tuple[Taken[P], float]:
+    step: Step[Standing], lift: _Lift, way: Trail, scene: Scene
+) -> tuple[Taken, float]:
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
     used = {one.opened_at for one in way.taken if one.step.to_square == target}

@@ -56,8 +56,7 @@ from ..game.record import Record
 from ..journal.archive import Archive
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
-from ..reading.jetan_game import Standing
-from ..reading.readings import Evidence, FoundAgain, GameLost, Reading, Step
+from ..reading.readings import Evidence, FoundAgain, GameLost, Reading, Standing, Step
 from ..reading.table_reader import ReadBy, by_looks, by_switches
 from .recordings import (
     BadRecording,

@@ -26,8 +26,7 @@ from ..game.events import Answer, Ply, TakeBack
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
 from ..reading.camera_reader import CameraReader
-from ..reading.jetan_game import JetanGame, Standing
-from ..reading.readings import P, Reading
+from ..reading.readings import JetanGame, P, Reading, Standing
 from .replay import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5

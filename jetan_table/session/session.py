@@ -49,8 +49,7 @@ from ..game.rolling import (
     thrown_for,
 )
 from ..game.terms import is_made
-from ..reading.jetan_game import Standing
-from ..reading.readings import FoundAgain, GameLost, Reading
+from ..reading.readings import FoundAgain, GameLost, Reading, Standing
 from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
 from .gestures import GestureWatch, TouchWatch
 from .orientation import turned_events

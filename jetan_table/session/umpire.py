@@ -28,8 +28,7 @@ from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record
-from ..reading.jetan_game import Standing
-from ..reading.readings import Reading
+from ..reading.readings import Reading, Standing
 from .gestures import Deed, Gesture
 
 LANDING_S: Final = 3.0

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import JetanGame, Standing
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound, UnlikePosition

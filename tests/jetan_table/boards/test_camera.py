@@ -23,7 +23,7 @@ from jetan_table.game.events import Header, Ply
 from jetan_table.journal.journal import Journal
 from jetan_table.light.words import Speaker
 from jetan_table.people.board import SimulatedBoard, steady_board
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.reading.table_reader import by_switches
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.orientation import Orientation

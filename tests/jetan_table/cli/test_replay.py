@@ -14,8 +14,15 @@ import pytest
 from jetan_table.cli.camera import tell
 from jetan_table.game.events import Fault, Header, Question, Wander
 from jetan_table.journal.journal import Journal
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Evidence, Reading, Step, answering, telling, undoing
+from jetan_table.reading.readings import (
+    Evidence,
+    Reading,
+    Standing,
+    Step,
+    answering,
+    telling,
+    undoing,
+)
 from jetan_table.replay.recordings import RecordedSensor, format_recording
 from jetan_table.replay.replay import JsonLines, WordLines, replay_of_recording
 from jetan_table.table.loop import Clock

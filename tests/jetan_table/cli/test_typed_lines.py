@@ -8,8 +8,7 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.game.events import Answer, Question
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan_game import JetanGame, Standing, occupants_of
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import JetanGame, Reading, Standing, occupants_of
 from jetan_table.replay.watching import Follower
 from jetan_table.terminal.terminal import LinesTyped, is_spoken
 from rules import SQUARES, Position, Square, parse_move, parse_rules, parse_square

@@ -10,8 +10,15 @@ import pytest
 from jetan_table.game.events import Question
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.truth import Happened, ReadingVerdict, happened, read_truth, score
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Evidence, Reading, Step, answering, telling, undoing
+from jetan_table.reading.readings import (
+    Evidence,
+    Reading,
+    Standing,
+    Step,
+    answering,
+    telling,
+    undoing,
+)
 from jetan_table.replay.recordings import seconds
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA

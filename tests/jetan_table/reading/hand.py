@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from hardware.ports import Observation
 from hardware.reeds import ReedErrors
 from jetan_table.game.events import Answer, Fault, Follows, Ply, Question, TakeBack, Wander
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import JetanGame, Reading, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, format_square, parse_position, parse_rules, parse_square
 
@@ -21,7 +20,7 @@ FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 class Table:
     """A reader, and a hand that lifts and puts pieces at given seconds."""
 
-    reader: SwitchReader[Standing]
+    reader: SwitchReader
 
     def hands(self, script: str, until: float | None = None) -> list[str]:
         """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""

@@ -9,8 +9,7 @@ import pytest
 from jetan_table.game.events import Ply, TakeBack
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.scene import Trace
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording

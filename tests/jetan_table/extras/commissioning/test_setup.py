@@ -19,7 +19,7 @@ from jetan_table.extras.commissioning.setup import (
 )
 from jetan_table.extras.commissioning.simulated import drawn_wiring
 from jetan_table.extras.commissioning.walk import NAMED
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import BadSettings, read_settings
 from jetan_table.table.loop import WallClock
 from rules import Position, parse_rules, parse_square
