@@ -31,7 +31,7 @@ from .readings import JetanGame, Standing, Step, number_of, question_about
 from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
 from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
-from .way_back import WayBack, may_cost
+from .way_back import find_ways_back, may_cost
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
@@ -57,7 +57,6 @@ class Hypotheses:
         self._game = game
         self._work = Work()
         self._search = HypothesisSearch(game, self._work)
-        self._way_back = WayBack(game, self._work.spend)
         self._history = history
         self.way: tuple[Moment, list[Trail]] | None = None  # back to how the board stands
         self._is_way_sought = False
@@ -108,7 +107,7 @@ class Hypotheses:
         anchor, worlds = self._history.anchor, self._history.anchor.worlds
         self.is_lost = not self._found or self._found[0].is_lost(len(anchor.reported))
         sound = [each for each in self._found if each.fault is None]
-        self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
+        self._likely = [(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
 
@@ -139,7 +138,9 @@ class Hypotheses:
             if count > FURTHEST_BACK:
                 break
             scene = self.scene(now, moment.trace)
-            ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
+            ways = yield from find_ways_back(
+                self._game, self._work.spend, moment.worlds, scene, moment.reported
+            )
             if ways and self._explains_more(ways[0], moment):
                 self.way = moment, ways
                 break

@@ -113,13 +113,6 @@ class _Beginning(NamedTuple):
     """The squares that were left though something stands there now: later steps enter them."""
 
 
-class Seed(NamedTuple):
-    """A sequence of steps that was likely a moment ago, and the position where it begins."""
-
-    start: Standing
-    steps: tuple[Step[Standing], ...]
-
-
 @dataclass(slots=True)
 class _Here:
     """One world that is searched: which it is, where it starts, and what is to be explained."""
@@ -136,6 +129,9 @@ class _Here:
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
+
+Seed: TypeAlias = "tuple[Standing, tuple[Step[Standing], ...]]"
+"""Where a sequence of steps begins that was likely a moment ago, and the steps."""
 
 Squares: TypeAlias = "tuple[tuple[Square, Square], ...]"
 
@@ -176,7 +172,9 @@ class HypothesisSearch:
         for index, world in enumerate(worlds):
             scene_here = _as_in(world, scene)
             here = _Here(index, world.position, scene_here, reported, limit - world.cost)
-            first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is here.start])
+            first = iter(
+                [_Unweighed(steps, 0.0, 0.0) for start, steps in seeds if start is here.start]
+            )
             places.append(here)
             likely.append((yield from self._weigh_all(here, first, share)))
             limit = min(limit, here.bound + world.cost)
