@@ -30,9 +30,8 @@ from .people.people import SimulatedPeople, SimulatedPlay, settled
 from .people.world import world_of
 from .reading.scene import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
-from .session.guests import Guest
 from .session.orientation import AS_WIRED, Orientation, orientation_of
-from .session.session import Session
+from .session.session import Guest, Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds

@@ -24,9 +24,8 @@ from vision.sources import Frame, LiveSource, PacedSource, Source, open_source
 
 from ..game.commands import BoardIsRight, Command
 from ..reading.readings import occupants_of
-from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation
-from ..session.session import News, Session
+from ..session.session import Certain, Guest, News, Session
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 from ..table.board import Board, Cabled, Plain

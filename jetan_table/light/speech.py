@@ -13,7 +13,7 @@ from rules.sentences import _
 
 from ..game.record import Record
 from ..languages import Language
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
 from .news import TO_MOVE
 from .words import Speaker

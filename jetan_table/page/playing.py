@@ -10,7 +10,7 @@ from rules.sentences import Notice, Worded, _
 from ..languages import say_in
 from ..light.lamps import Lighting
 from ..notices import listed
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
 from ..table.own_time import OwnTime
 from .access import Access

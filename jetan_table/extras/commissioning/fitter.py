@@ -19,7 +19,7 @@ from ...errors import TableError
 from ...files import read_json, write_whole
 from ...languages import worded
 from ...notices import Told, listed
-from ...session.guests import Guest
+from ...session.session import Guest
 from ...table.board import Cabled
 from ...wiring import Seating
 from .doctor import findings_of

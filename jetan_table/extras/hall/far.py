@@ -46,8 +46,7 @@ from ...game.commands import (
 from ...game.events import SIDE_NAMES, Ending, Header, Result, SideName
 from ...game.record import Record
 from ...game.terms import agreed
-from ...session.guests import Certain, Guest
-from ...session.session import News, Session
+from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
 from ...table.dice import Seeds
 from .broker import BrokerLink

@@ -14,8 +14,7 @@ from ...engine.why import points_for
 from ...errors import TableError
 from ...game.commands import AskAdvice, Command, CommandRefused, Help
 from ...game.record import Record
-from ...session.guests import Guest
-from ...session.session import News, Session
+from ...session.session import Guest, News, Session
 from ...session.umpire import check_help
 from ...session.view import Advice, View
 
