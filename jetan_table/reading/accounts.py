@@ -2,9 +2,10 @@
 
 A `World` is a position from which accounts begin: one that is certain, or one of several while a
 question is open or a switch is in doubt. Worlds end when people answer, or when no legal ply leads
-on from them as the board shows. What has been told since is `Reported`. A `Hypothesis` is an
-account of what was seen since then, with what goes against it; a `Trail` is one that asks less, and
-is sought where the reader has lost its way (`way_back`).
+on from them as the board shows. What has been told since is `Reported`, and functions beside it say
+whether its piece was seen to leave again. A `Hypothesis` is an account of what was seen since then,
+with what goes against it; a `Trail` is one that asks less, and is sought where the reader has lost
+its way (`way_back`).
 """
 
 from __future__ import annotations
@@ -16,24 +17,10 @@ from typing import NamedTuple
 
 from hardware.ports import FaultKind
 from rules import Square, mask_of
-from rules.sentences import _
 
 from .costs import PRICES, Charge
-from .readings import JetanGame, Standing, Step
-
-# What may have been odd about it.
-TOUCHED = _("other pieces were touched")
-DOWN_UNSEEN = _("it came down where the switch has failed")
-DOWN_COVERED = _("it came down where a piece that was taken held the switch")
-LIFT_UNSEEN = _("its lift was not seen")
-LIFT_LATE = _("the switch it left stayed closed")
-VICTIM_UNSEEN = _("victim unseen")
-FELL_TOO = _("another piece fell with the victim, and was put up again")
-FLICKERS = _("the victim's switch flickers")
-BLINKED = _("victim seen to leave for a moment only")
-HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
-BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
-STRANGE = _("something stands where nothing legal can have come")
+from .readings import STRANGE, TOUCHED, JetanGame, Standing, Step
+from .scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +160,46 @@ def unsaid(steps: Sequence[Step[Standing]], reported: Sequence[Reported]) -> int
     return sum(
         not entry.is_unseen and (index == 0 or not any(map(entry.allows, others)))
         for index, entry in enumerate(reported[kept:])
+    )
+
+
+def departures_since(entry: Reported, scene: Scene, before: float) -> list[float]:
+    """Return when the square on which something was told to have come down was left since."""
+    if entry.landed_at is None:
+        return []
+    times = scene.trace.changes.get(entry.options[0].to_square, ())
+    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
+    return [at for at in times if entry.landed_at < at <= until]
+
+
+def has_left(entry: Reported, scene: Scene, instead_at: float | None) -> bool:
+    """Whether what was told to have come down was seen to leave again.
+
+    It must have left before it came down elsewhere, at `instead_at`.
+    """
+    blind = scene.ignored >> entry.options[0].to_square & 1
+    if entry.landed_at is None or entry.is_open or blind:
+        return True
+    return bool(departures_since(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def may_be_touched(entry: Reported, scene: Scene) -> bool:
+    """Whether the square of a told capture may only have been touched: then nothing must leave."""
+    step = entry.options[0]
+    if not step.capture or entry.landed_at is None:
+        return False
+    departures = scene.departures.get(step.to_square, ())
+    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
+
+
+def is_home_again(entry: Reported, scene: Scene) -> bool:
+    """Whether what was told to have taken stood where it came from since: then it took nothing."""
+    step = entry.options[0]
+    if entry.landed_at is None or not step.capture:
+        return False
+    return any(
+        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
+        for came_at, gone_at in scene.trace.stays(step.from_square)
     )
 
 

@@ -22,10 +22,10 @@ from itertools import chain
 
 from rules import Square, mask_of, squares_of
 
-from .accounts import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, Hypothesis
+from .accounts import Hypothesis
 from .costs import PRICES, Bill, Charge
 from .matching import Traced, TraceMatcher, early, flight, holding, trace_steps
-from .readings import JetanGame, Standing, Step
+from .readings import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, JetanGame, Standing, Step
 from .scene import AN_INSTANT_S, Scene, moving_on
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much

@@ -20,9 +20,10 @@ from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
 from ..game.events import Question
-from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, World, worlds_meant
+from .accounts import Hypothesis, Reported, Trail, World, worlds_meant
 from .costs import PRICES
 from .readings import (
+    LIFT_LATE,
     Evidence,
     JetanGame,
     Reading,

@@ -24,10 +24,10 @@ from hardware.ports import FaultKind
 from rules import Square, squares_of
 
 from ..game.events import Question
-from .accounts import LIFT_LATE, Hypothesis, Trail, count_kept, unsaid
+from .accounts import Hypothesis, Trail, count_kept, unsaid
 from .costs import PRICES
 from .history import History, Moment
-from .readings import JetanGame, Standing, Step, number_of, question_about
+from .readings import LIFT_LATE, JetanGame, Standing, Step, number_of, question_about
 from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
 from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say

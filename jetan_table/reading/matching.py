@@ -7,8 +7,7 @@ sequence out, unless its switch has failed or something held it.
 
 A plain move costs nothing, and a capture that showed no gap most. The doubt that was left is named,
 for people to read. `holding`, `flight` and `early` say what one duration costs, wherever it is
-charged. The functions at the end say how what was told has gone on to show: whether its piece was
-seen to leave again.
+charged.
 """
 
 import math
@@ -18,7 +17,8 @@ from dataclasses import dataclass
 from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
-from .accounts import (
+from .costs import PRICES, Bill, Charge
+from .readings import (
     BLINKED,
     BOTH_KNOCKED,
     DOWN_COVERED,
@@ -28,10 +28,10 @@ from .accounts import (
     LIFT_LATE,
     LIFT_UNSEEN,
     VICTIM_UNSEEN,
-    Reported,
+    JetanGame,
+    Standing,
+    Step,
 )
-from .costs import PRICES, Bill, Charge
-from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
@@ -453,43 +453,3 @@ def shown_at(steps: Sequence[Step[Standing]], index: int, scene: Scene) -> float
     target = steps[index].to_square
     times = scene.trace.changes.get(target)
     return times[-1] if times and scene.trace.level >> target & 1 else math.inf
-
-
-def departures_since(entry: Reported, scene: Scene, before: float) -> list[float]:
-    """Return when the square on which something was told to have come down was left since."""
-    if entry.landed_at is None:
-        return []
-    times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
-    return [at for at in times if entry.landed_at < at <= until]
-
-
-def has_left(entry: Reported, scene: Scene, instead_at: float | None) -> bool:
-    """Whether what was told to have come down was seen to leave again.
-
-    It must have left before it came down elsewhere, at `instead_at`.
-    """
-    blind = scene.ignored >> entry.options[0].to_square & 1
-    if entry.landed_at is None or entry.is_open or blind:
-        return True
-    return bool(departures_since(entry, scene, math.inf if instead_at is None else instead_at))
-
-
-def may_be_touched(entry: Reported, scene: Scene) -> bool:
-    """Whether the square of a told capture may only have been touched: then nothing must leave."""
-    step = entry.options[0]
-    if not step.capture or entry.landed_at is None:
-        return False
-    departures = scene.departures.get(step.to_square, ())
-    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
-
-
-def is_home_again(entry: Reported, scene: Scene) -> bool:
-    """Whether what was told to have taken stood where it came from since: then it took nothing."""
-    step = entry.options[0]
-    if entry.landed_at is None or not step.capture:
-        return False
-    return any(
-        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
-        for came_at, gone_at in scene.trace.stays(step.from_square)
-    )

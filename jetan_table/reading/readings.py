@@ -27,6 +27,7 @@ from rules import (
 )
 from rules.movement import gaits, paths
 from rules.options import TOPOLOGIES
+from rules.sentences import _
 
 from ..game.events import Answer, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 
@@ -88,6 +89,21 @@ class CameraGame(Protocol[P]):
     def steps(self, position: P, squares: Iterable[Square]) -> Iterable[Step[P]]:
         """Return every legal step of what stands on some squares."""
         ...
+
+
+# What may have been odd about how a step showed.
+TOUCHED = _("other pieces were touched")
+DOWN_UNSEEN = _("it came down where the switch has failed")
+DOWN_COVERED = _("it came down where a piece that was taken held the switch")
+LIFT_UNSEEN = _("its lift was not seen")
+LIFT_LATE = _("the switch it left stayed closed")
+VICTIM_UNSEEN = _("victim unseen")
+FELL_TOO = _("another piece fell with the victim, and was put up again")
+FLICKERS = _("the victim's switch flickers")
+BLINKED = _("victim seen to leave for a moment only")
+HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
+BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
+STRANGE = _("something stands where nothing legal can have come")
 
 
 @dataclass(frozen=True, slots=True)

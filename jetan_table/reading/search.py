@@ -31,19 +31,20 @@ from typing import NamedTuple, TypeAlias
 from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
-from .accounts import Hypothesis, Reported, World, count_kept, unsaid
-from .cost import weigh
-from .costs import PRICES, Charge
-from .matching import (
-    TraceMatcher,
-    charges_of_failure,
+from .accounts import (
+    Hypothesis,
+    Reported,
+    World,
+    count_kept,
     departures_since,
-    early,
     has_left,
     is_home_again,
     may_be_touched,
-    shown_at,
+    unsaid,
 )
+from .cost import weigh
+from .costs import PRICES, Charge
+from .matching import TraceMatcher, charges_of_failure, early, shown_at
 from .readings import JetanGame, Standing, Step
 from .scene import Scene
 

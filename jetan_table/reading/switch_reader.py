@@ -19,11 +19,13 @@ from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
 from ..game.events import Fault, Follows, Question
-from .accounts import TOUCHED, VICTIM_UNSEEN, Hypothesis, Reported, Trail, count_certain
+from .accounts import Hypothesis, Reported, Trail, count_certain
 from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
 from .hypotheses import Asking, Hypotheses, Inquiry
 from .readings import (
+    TOUCHED,
+    VICTIM_UNSEEN,
     Belief,
     Evidence,
     JetanGame,

@@ -64,4 +64,4 @@ def test_a_square_answers_what_is_asked_and_nothing_else() -> None:
         follower.take_word("1")
     (answered,) = follower.take_word("e3")
     assert isinstance(answered.event, Answer)
-    assert answered.event.move == "e2e3"
+    assert answered.event.move == "d2e3"
