@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from rules.sentences import Notice, _
+from rules import _
+from rules.sentences import Notice
 
 from .. import __version__
 from ..boards.screen import ScreenBoard

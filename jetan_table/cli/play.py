@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
-from rules.sentences import _
+from rules import _
 
 from ..game.commands import New
 from ..languages import refused_in, say_in

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, Type
 import click
 from msgspec.structs import replace
 
-from rules.sentences import _, near_miss
+from rules import _, near_miss
 
 from ..extras import board_kinds
 from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control

@@ -16,18 +16,18 @@ from typing import Final, Generic, Protocol, TypeVar, cast
 from hardware.ports import FaultKind
 from rules import (
     SQUARES,
+    TOPOLOGIES,
     Move,
     MoveKind,
     Occupant,
     Position,
     Square,
+    _,
     format_square,
     mask_of,
     squares_of,
 )
 from rules.movement import gaits, paths
-from rules.options import TOPOLOGIES
-from rules.sentences import _
 
 from ..game.events import Answer, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 

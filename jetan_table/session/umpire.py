@@ -11,8 +11,17 @@ from typing import Final
 
 from msgspec import structs
 
-from rules import Side, Square, Termination, format_move, format_square, parse_move
-from rules.sentences import IllegalMove, Sentence, _
+from rules import (
+    IllegalMove,
+    Sentence,
+    Side,
+    Square,
+    Termination,
+    _,
+    format_move,
+    format_square,
+    parse_move,
+)
 
 from ..game import commands as asked
 from ..game import events as happened

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hardware.ports import Believed, Lamps, Observation, Sensor
-from rules import Side, format_square, parse_square
-from rules.sentences import Notice, Worded, _
+from rules import Side, Worded, _, format_square, parse_square
+from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game import commands as asked
