@@ -153,8 +153,8 @@ def _follow_each(positions: Path) -> Figures:
         sight = camera.look(frame) if frame is not None else None
         if sight is not None and sight.seen is not None:
             reader = CameraReader(ChessBoard(), board.fen())
-            told = reader.observe(observation_of(sight))
-            played = [each.step for each in told if isinstance(each.event, Ply) and each.step]
+            readings = reader.observe(observation_of(sight))
+            played = [each.step for each in readings if isinstance(each.event, Ply) and each.step]
             true = (move.from_square, move.to_square)
             read += 1
             best += reader.likeliest == [true]
