@@ -129,7 +129,7 @@ def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:
         "--plies",
         "4",
     ]
-    assert CliRunner().invoke(main, [*words, "--plies", "4", str(tmp_path / "new")]).exit_code == 0
+    assert CliRunner().invoke(main, [*words, str(tmp_path / "new")]).exit_code == 0
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert names == [
         f"disk-blitz-disk-{seed}.{end}" for seed in (4, 5) for end in ("jsonl", "truth.json")
