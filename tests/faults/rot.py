@@ -219,10 +219,9 @@ def assert_none_is_silent(evening: KeptEvening, faults: Iterable[Fault]) -> None
     for fault in faults:
         with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
             looked_at, played_on, rescued = (Path(name, one) for one in ("look", "play", "rescued"))
-            for file, content in fault.happen(evening.files).items():
-                for path in (looked_at / file, played_on / file):
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(content)
+            files = fault.happen(evening.files)
+            lay_down(files, looked_at)
+            lay_down(files, played_on)
             try:
                 with suppress(TableError), closing(Archive.open(looked_at)) as archive:
                     _look(archive, evening)
@@ -233,6 +232,14 @@ def assert_none_is_silent(evening: KeptEvening, faults: Iterable[Fault]) -> None
                 _salvage(looked_at, rescued, evening)
             except Silence as silence:
                 raise Silence(f"{evening.name}: {fault}: {silence}") from None
+
+
+def lay_down(files: Files, folder: Path) -> None:
+    """Put files into a new folder."""
+    for file, content in files.items():
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
 def _look(archive: Archive, evening: KeptEvening) -> None:
