@@ -155,7 +155,7 @@ def play_in_person(
         seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
         brought = ends.enter_context(guests_of(seating))
         guests = [*brought, *followers, *([] if camera is None else [camera])]
-        table, lamps = join(board, journal, opened, settings, dice, guests, hands)
+        table = join(board, journal, opened, settings, dice, guests, hands)
         seating.table = table
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
@@ -170,7 +170,6 @@ def play_in_person(
             options,
             journal,
             table,
-            lamps,
             clock,
             speaker,
             greeting,
@@ -288,7 +287,6 @@ def play_one(
             options,
             journal,
             play.table,
-            play.lamps,
             clock,
             speaker,
             greeting,
@@ -379,7 +377,7 @@ def show(played: PlayedTable) -> bool:
     elif not options.is_plain:
         hint = HINT_WATCH if typed is None else ASKED if played.hands is None else TYPED
         does = only_watch if typed is None else typed.do
-        screen = Screen(played.table, played.lamps, speaker, played.greeting, hint)
+        screen = Screen(played.table, speaker, played.greeting, hint)
         return play_on_screen(screen, played.clock, does, played.goes_on, played.pause)
     else:
         print("\n".join(played.greeting), flush=True)

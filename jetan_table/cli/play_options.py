@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ..boards.camera import TableCamera
     from ..boards.screen import TypedHands
     from ..journal.journal import Journal
-    from ..light.lamps import LightsSeen
     from ..light.words import Speaker
     from ..people.people import SimulatedPlay
     from ..table.board import Board
@@ -91,7 +90,6 @@ class PlayedTable:
     options: PlayOptions
     journal: Journal
     table: Table
-    lamps: LightsSeen
     clock: Clock
     speaker: Speaker
     greeting: Sequence[str]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from hardware.ports import Believed, Lamps, Observation, Sensor
+from hardware.ports import RGB, Believed, Observation
 from rules import Side, format_square, parse_square
 from rules.sentences import Notice, Worded, _
 
@@ -23,12 +23,11 @@ from ..journal.archive import Archive
 from ..journal.journal import Journal, JournalUnwritable, write_game
 from ..light.figures import Figures
 from ..light.lamps import LampChoice, Lighting, cues, lights, lit
-from ..reading.scene import Rates
 from ..session.guests import Certain, Guest
-from ..session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
+from ..session.orientation import Orientation, OrientationFinder, orientation_of
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command, wanted_by
-from .board import Parts, Plain
+from .board import Board
 from .dice import Dice
 from .pin import GuardedPin
 
@@ -103,21 +102,6 @@ class EagerClock:
         self._now += seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Fittings:
-    """What a table feels and lights: the board's sensor, its lamps, and how it lies on them."""
-
-    sensor: Sensor
-    lamps: Lamps
-    parts: Parts = field(default_factory=Plain)
-    """The board's parts: what is wrong with them is shown."""
-    lies: Orientation = AS_WIRED
-    turned: Callable[[Orientation], None] | None = None
-    """Is told of every turn of the board: simulated hands name their squares by it."""
-    rates: Rates = field(default_factory=Rates)
-    """What a real board's switches have shown, by the names that the table has for squares."""
-
-
 class Table:
     """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
@@ -127,7 +111,7 @@ class Table:
 
     def __init__(
         self,
-        board: Fittings,
+        board: Board,
         lighting: Lighting,
         journal: Journal,
         game: GameId,
@@ -137,12 +121,14 @@ class Table:
         arbiter: GuardedPin | None = None,
         next_game: NextGame | None = None,
         damage: str | None = None,
+        finder: OrientationFinder | None = None,
     ) -> None:
         """Go on with `session`, which plays the game of that number in the journal.
 
         Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
         tournament game, without `next_game` no other game begins here. `damage` is why games
-        were set aside at the start; it is shown until the next ply.
+        were set aside at the start; it is shown until the next ply. Without a `finder`, which
+        names squares as the board lies, it lies as it is wired.
         """
         self.board, self._journal = board, journal
         self.game = game
@@ -153,10 +139,12 @@ class Table:
         """What is certain of the game, and on the disk."""
         self._guests = sorted(guests, key=_rank)
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
-        self.lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
-        """How meanings become light, by the names that the squares have now."""
-        self._orientation_finder = OrientationFinder(board.lies, board.turned)
+        self._orientation_finder = finder or OrientationFinder()
         """Names the squares that sensors tell of, as the board lies."""
+        self.lighting = replace(lighting, lamp_of=self.lies.reordered(lighting.lamp_of))
+        """How meanings become light, by the names that the squares have now."""
+        self.lights: Sequence[RGB] = ()
+        """What the lamps show, in lamp order."""
         self._figures = Figures()
         self._watch: BoardWatch | None = None
         """Who notes what the board shows of itself."""
@@ -195,7 +183,7 @@ class Table:
     @property
     def troubles(self) -> tuple[Notice, ...]:
         """What keeps the table from going on now: of its board, and of its disk."""
-        return tuple(each for each in (self.board.parts.trouble, self._disk) if each is not None)
+        return tuple(each for each in (self.board.trouble, self._disk) if each is not None)
 
     @property
     def is_unwritten(self) -> bool:
@@ -249,7 +237,7 @@ class Table:
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
-        observations = list(self.board.sensor.poll(now))
+        observations = list(self.board.poll(now))
         if self._watch is not None:
             self._watch.note(now, observations)
         for observation in observations:
@@ -368,7 +356,7 @@ class Table:
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
         trouble = next(iter(self.troubles), None)
-        notices = (*self.board.parts.notes, *view.notices)
+        notices = (*self.board.notes, *view.notices)
         if self._damage is not None:
             why = Worded(_("set aside: {why}"), why=self._damage)
             mend = _("jetan games salvage brings back what is whole")
@@ -416,10 +404,10 @@ class Table:
 
         That nothing has been heard is no evidence as long as the line, or the machine, lags.
         """
-        due, parts = self.session.due, self.board.parts
-        if due is None or due > now or now > due + LAGS_S or parts.trouble:
+        due = self.session.due
+        if due is None or due > now or now > due + LAGS_S or self.board.trouble:
             return True
-        return parts.has_told(due)
+        return self.board.has_told(due)
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
@@ -530,16 +518,15 @@ class Table:
 
     def _light(self, now: float) -> None:
         tapped = None if self._watch is None else self._watch.tapped(now)
-        if tapped is not None:
-            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, self.lighting))
-            return
         drawn = self._figures.squares(self.view, now)
-        if drawn and not self.view.trouble:
-            colours = dict.fromkeys(drawn, FIGURE_COLOUR)
-            self.board.lamps.show(lit(colours, self.lighting))
-            return
-        meanings = {} if self.view.trouble else cues(self.view)
-        self.board.lamps.show(lights(meanings, self.lighting, now))
+        if tapped is not None:
+            self.lights = lit({tapped: FIGURE_COLOUR}, self.lighting)
+        elif drawn and not self.view.trouble:
+            self.lights = lit(dict.fromkeys(drawn, FIGURE_COLOUR), self.lighting)
+        else:
+            meanings = {} if self.view.trouble else cues(self.view)
+            self.lights = lights(meanings, self.lighting, now)
+        self.board.show(self.lights)
 
 
 def _rank(guest: Guest) -> int:

@@ -68,7 +68,7 @@ class BrowserTable:
         )
         self._ends = ExitStack()
         guests = self._ends.enter_context(guests_of(seating))
-        table, _lamps = join(board, journal, opened, settings, dice, guests, hands)
+        table = join(board, journal, opened, settings, dice, guests, hands)
         seating.table = table
         self._ends.enter_context(at_table(seating))
         own_time = OwnTime(clock, lambda: (board.due, table.session.due))

@@ -38,7 +38,7 @@ class ScreenTable:
         hands = typed_hands(journal, opened, seed=1, between_s=0.12)
         self.screen = ScreenBoard(hands, simulates)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
-        self.table, _ = join(self.screen, journal, opened, Settings(), dice, typed=hands)
+        self.table = join(self.screen, journal, opened, Settings(), dice, typed=hands)
         self.clock = clock
         own = OwnTime(clock, lambda: (self.screen.due, self.table.session.due))
         asked = AskedTable(
