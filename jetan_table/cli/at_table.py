@@ -12,11 +12,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from msgspec.structs import replace as changed
@@ -39,7 +40,7 @@ from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile
-from ..people.people import leave
+from ..people.people import SimulatedPlay, leave
 from ..session.guests import Guest
 from ..settings import Settings
 from ..table.board import Board
@@ -52,7 +53,7 @@ from ..table.games import (
     new_game,
     open_game,
 )
-from ..table.loop import Clock, EagerClock, WallClock
+from ..table.loop import Clock, EagerClock, Table, WallClock
 from ..table.own_time import OwnTime
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
@@ -78,7 +79,7 @@ from ..wiring import (
     usual_game,
 )
 from .options import EXIT_AMISS, misused, to_stderr
-from .play_options import PLAYED, OwnTable, PlayedTable, PlayOptions, is_piped
+from .play_options import PLAYED, OwnTable, is_piped
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
@@ -93,6 +94,60 @@ ASKED = _("why d2 d5, back, resign, draw; ? all words; quit")
 
 PATIENT_S = 60.0
 """Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How games are played and shown, whoever plays them."""
+
+    settings: Settings
+    clock: Clock
+    seed: int
+    """The chance of what is simulated."""
+    is_plain: bool
+    """In plain lines, as where there is no terminal."""
+    page: Callable[[PlayedTable], None] | None = None
+    """Shows a table on its page, instead of in the terminal, as long as it goes on."""
+    is_open: bool = False
+    """Whether everybody on the network may come to the page."""
+    asked: Mapping[type, Any] = field(default_factory=dict)
+    """What features were asked for, by the type of their options."""
+    config: Path | None = None
+    """The settings file that was named."""
+
+    @property
+    def is_eager(self) -> bool:
+        """Whether time passes only while the table has something to do: nobody waits for lines."""
+        is_typed = self.settings.table.board in ("screen", "simulated")
+        return is_typed and self.is_plain and self.page is None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A table that is played at, and all that a front needs of it."""
+
+    options: PlayOptions
+    journal: Journal
+    table: Table
+    clock: Clock
+    speaker: Speaker
+    greeting: Sequence[str]
+    goes_on: Callable[[], bool]
+    board: Board
+    seating: Seating
+    typed: TypedWords | None = None
+    """None where simulated people play: nobody types."""
+    hands: TypedHands | None = None
+    """None where pieces are real, or simulated people hold them."""
+    people: SimulatedPlay | None = None
+    camera: TableCamera | None = None
+
+    def pause(self) -> None:
+        """Let time pass until the table is to be looked at again."""
+        if self.people is not None:
+            self.people.pause()
+        else:
+            self.seating.pause()
 
 
 def play_there(
@@ -216,7 +271,7 @@ def seating_of(
         hands,
         asked=options.asked,
         is_paged=options.page is not None,
-        is_open=options.page is not None and options.page.is_open,
+        is_open=options.is_open,
         config=options.config,
     )
 
@@ -373,7 +428,7 @@ def show(played: PlayedTable) -> bool:
     options, speaker, typed = played.options, played.speaker, played.typed
     if options.page is not None:
         print("\n".join(played.greeting))
-        options.page.show(played)
+        options.page(played)
     elif not options.is_plain:
         hint = HINT_WATCH if typed is None else ASKED if played.hands is None else TYPED
         does = only_watch if typed is None else typed.do
