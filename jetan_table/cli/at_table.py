@@ -44,7 +44,6 @@ from ..people.people import SimulatedPlay, leave
 from ..session.guests import Guest
 from ..settings import Settings
 from ..table.board import Board
-from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.games import (
     Opened,
@@ -53,8 +52,7 @@ from ..table.games import (
     new_game,
     open_game,
 )
-from ..table.loop import Clock, EagerClock, Table, WallClock
-from ..table.own_time import OwnTime
+from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallClock
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
     HINT_WATCH,

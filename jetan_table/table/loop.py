@@ -1,15 +1,17 @@
-"""The pace of a table: what sensors saw goes in, what happened goes to disk, then it is shown."""
+"""The pace of a table: what sensors saw goes in, what happened goes to disk, then it is shown.
 
-from __future__ import annotations
+Also the clocks it goes by, and what the buttons of its board do.
+"""
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from hardware.ports import RGB, Believed, Observation
+from hardware.reeds import Button, ButtonPress
 from rules import Side, format_square, parse_square
 from rules.sentences import Notice, Worded, _
 
@@ -18,7 +20,7 @@ from ..game import commands as asked
 from ..game.commands import Command, CommandRefused, NewGame
 from ..game.events import Entry, GameId, Ply, Turned
 from ..game.record import NextGame, Record
-from ..game.rolling import open_fight
+from ..game.rolling import is_roll_due, open_fight
 from ..journal.archive import Archive
 from ..journal.journal import Journal, JournalUnwritable, write_game
 from ..light.figures import Figures
@@ -27,12 +29,9 @@ from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation, OrientationFinder, orientation_of
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command, wanted_by
-from .board import Board
+from .board import Board, BoardWatch
 from .dice import Dice
 from .pin import GuardedPin
-
-if TYPE_CHECKING:  # only a page watches
-    from .board import BoardWatch
 
 Kind = TypeVar("Kind", bound=Guest)
 
@@ -100,6 +99,54 @@ class EagerClock:
 
     def sleep(self, seconds: float) -> None:
         self._now += seconds
+
+
+GRAIN_S = 0.005
+"""While something happens, it is looked at so often, however seldom the machine comes to it."""
+
+MOMENT_S = 0.5
+"""What happens later than in so long is waited for calmly."""
+
+MOST_AT_ONCE = 200
+"""So many moments are caught up with before people are heard again."""
+
+
+class OwnTime:
+    """A clock that runs with another, but falls behind it rather than leap over what happens.
+
+    A busy machine looks late; a look that is late would see a piece gone for half a second that
+    was in the air for a moment. In its own time the simulated table is always looked at in time.
+    """
+
+    def __init__(self, clock: Clock, dues: Callable[[], Iterable[float | None]]) -> None:
+        """`dues` tells when something happens next, None for never."""
+        self._clock, self._dues = clock, dues
+        self._now = clock.now()
+
+    def now(self) -> float:
+        if not self.is_busy:
+            self._now = max(self._now, self._clock.now())
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is still to happen within a moment."""
+        until = self._now + MOMENT_S
+        return any(due is not None and due < until for due in self._dues())
+
+    def moments(self) -> Iterator[float]:
+        """Yield the times at which to look, up to the present: one where nothing happens."""
+        for _moment in range(MOST_AT_ONCE):
+            present = self._clock.now()
+            if not self.is_busy or present <= self._now + GRAIN_S:
+                self._now = max(self._now, present)
+                yield self._now
+                return
+            self._now += GRAIN_S
+            yield self._now
 
 
 class Table:
@@ -531,3 +578,40 @@ class Table:
 
 def _rank(guest: Guest) -> int:
     return guest.rank
+
+
+class TableButtons:
+    """The die button rolls, or presses the clock; the menu button says that the board is right.
+
+    Where nothing says otherwise, the menu button asks for a hint. A long press of it wants the
+    table shut down: `is_off` then, and for good. What a button cannot do just now it does not do.
+    """
+
+    def __init__(
+        self, table: Table, clock: Clock, take_presses: Callable[[], list[ButtonPress]]
+    ) -> None:
+        self.is_off = False
+        self._table, self._clock, self._take_presses = table, clock, take_presses
+
+    def go_on(self) -> bool:
+        """Do what was pressed, and return whether the table goes on."""
+        for press in self._take_presses():
+            if press.button is Button.MENU and press.is_long:
+                self.is_off = True
+            elif not press.is_long:
+                self._press(press.button)
+        return not self.is_off
+
+    def _press(self, button: Button) -> None:
+        by_menu: tuple[Command, ...] = (asked.BoardIsRight(), asked.AskAdvice())
+        for command in (self._by_die(),) if button is Button.DIE else by_menu:
+            with suppress(TableError):
+                self._table.obey(command, self._clock.now())
+                return
+
+    def _by_die(self) -> asked.RollDie | asked.PressClock:
+        """Return what the die button means: the clock, unless a roll is due."""
+        record = self._table.record
+        takes_press = record.clocks is not None and record.clocks.takes_press
+        is_clock = record.terms.is_paused or takes_press
+        return asked.PressClock() if is_clock and not is_roll_due(record) else asked.RollDie()

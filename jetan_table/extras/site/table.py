@@ -25,8 +25,7 @@ from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream
 from ...settings import Settings
 from ...table.games import new_game, open_game
-from ...table.loop import WallClock
-from ...table.own_time import OwnTime
+from ...table.loop import OwnTime, WallClock
 from ...terminal.typed import TypedTable
 from ...wiring import Seating, at_table, dice_of, guests_of, join, unguessable, usual_game
 

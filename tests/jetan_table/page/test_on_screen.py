@@ -19,8 +19,7 @@ from jetan_table.page.state import TableState
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.games import open_game
-from jetan_table.table.loop import EagerClock
-from jetan_table.table.own_time import OwnTime
+from jetan_table.table.loop import EagerClock, OwnTime
 from jetan_table.wiring import join
 from rules import Position, RulesError, format_square, parse_rules
 from rules.position import letters
