@@ -56,9 +56,9 @@ from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallCl
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
     HINT_WATCH,
-    Narrator,
     Screen,
     is_disk,
+    narrator,
     only_watch,
     play_beside_lines,
     play_in_lines,
@@ -435,7 +435,7 @@ def show(played: PlayedTable) -> bool:
     else:
         print("\n".join(played.greeting), flush=True)
         if played.people is not None:
-            played.people.run(Narrator(played.table, speaker).tell)
+            played.people.run(narrator(played.table, speaker))
         elif isinstance(typed, TypedTable):
             play_in_lines(played.table, speaker, played.clock, typed, iter(sys.stdin))
         elif typed is not None:

@@ -304,20 +304,18 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 
-class Narrator:
-    """Prints what happens at a table where nobody types, and what keeps it from going on."""
+def narrator(table: Table, speaker: Speaker) -> Callable[[list[News]], None]:
+    """Return what prints what happens at a table where nobody types, and a trouble that is new."""
+    trouble: Notice | None = None
 
-    def __init__(self, table: Table, speaker: Speaker) -> None:
-        self._table, self._speaker = table, speaker
-        self._trouble: Notice | None = None
+    def tell(news: list[News]) -> None:
+        nonlocal trouble
+        print_news(news, speaker)
+        if table.view.trouble != trouble:
+            trouble = table.view.trouble
+            print("\n".join(speaker.sentences(table.view)), flush=True)
 
-    def tell(self, news: list[News]) -> None:
-        """Print what has happened, and a trouble that is new."""
-        print_news(news, self._speaker)
-        view = self._table.view
-        if view.trouble != self._trouble:
-            self._trouble = view.trouble
-            print("\n".join(self._speaker.sentences(view)), flush=True)
+    return tell
 
 
 def print_news(news: list[News], speaker: Speaker) -> None:
