@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 from hardware.ports import RGB, Evidence, Observation, Switch
 from hardware.reeds import Bouncing, ButtonPress, ReedErrors
-from rules import Square, format_square
-from rules.sentences import Notice, Worded, _
+from rules import Square, Worded, _, format_square
+from rules.sentences import Notice
 
 from .errors import BridgeError
 from .link import BoardSettings, Link, Sensed

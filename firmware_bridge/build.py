@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from struct import pack
 
-from rules.sentences import _, near_miss
+from rules import _, near_miss
 
 from .errors import BuildFailed, NoTableFound, UnknownBuild
 

@@ -3,7 +3,7 @@
 Of the sentences `port` is filled in by whoever tells them.
 """
 
-from rules.sentences import SentenceError, _
+from rules import SentenceError, _
 
 NOT_FOUND = _("no board found: plug in its USB cable")
 UNPLUGGED = _("the board was unplugged from {port}: plug it in again")

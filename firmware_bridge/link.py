@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from hardware.lamps import ColourOrder, green_first
 from hardware.ports import DOUBTED, RGB, Switch, part_notice
-from rules.sentences import Notice, Sentence, Worded, _
+from rules import Sentence, Worded, _
+from rules.sentences import Notice
 
 from .errors import NOT_FOUND, UNPLUGGED, BadPacket
 from .messages import (
@@ -38,14 +39,7 @@ from .messages import (
     Snapshot,
     SwitchEvent,
 )
-from .mirror import (
-    KEPT,
-    BoardClock,
-    LampFrames,
-    LevelFollower,
-    SwitchLevel,
-    unpack_levels,
-)
+from .mirror import KEPT, BoardClock, LampFrames, LevelFollower, SwitchLevel, unpack_levels
 from .packets import Packet, Unpacker, format_packet
 
 SWITCHES = LAMPS = 100

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from struct import Struct
 from typing import Annotated, ClassVar, TypeAlias, get_type_hints
 
-from rules.sentences import _
+from rules import _
 
 from .errors import BadPacket
 

@@ -13,7 +13,7 @@ from math import log
 
 from hardware.ports import RGB, Evidence
 from hardware.reeds import ReedErrors
-from rules.sentences import _
+from rules import _
 
 from .errors import BadPacket
 from .messages import ShowColours, ShowPalette, SwitchEvent

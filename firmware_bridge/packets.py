@@ -7,7 +7,7 @@ Overhead Byte Stuffing", 1999. Ours, because it is this short.
 from binascii import crc_hqx
 from dataclasses import dataclass
 
-from rules.sentences import _
+from rules import _
 
 from .errors import BadPacket
 from .messages import Message, pack, unpack

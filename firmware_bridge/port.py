@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 import serial
 import serial.tools.list_ports
 
-from rules.sentences import Sentence, _
+from rules import Sentence, _
 
 from .errors import BUSY, FORBIDDEN, NOT_FOUND, RESTS, UNPLUGGED, BadPort
 from .messages import MAJOR, MINOR, Greet, Hello

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, Protocol, TypeAlias, cast
 
-from rules.sentences import _
+from rules import _
 
 from .ports import RGB, BadWiring, PinRefused, capped, current_ma
 

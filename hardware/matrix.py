@@ -12,8 +12,7 @@ from itertools import combinations, compress
 from random import Random
 from typing import NewType, Protocol
 
-from rules import SQUARES, Square, parse_square
-from rules.sentences import UnknownName, _, near_miss
+from rules import SQUARES, Square, UnknownName, _, near_miss, parse_square
 
 from .ports import BadWiring
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rules import Square
-from rules.sentences import Notice, Sentence, Worded, _
+from rules import Sentence, Square, Worded, _
+from rules.sentences import Notice
 
 from .lamps import SpiLamps
 from .matrix import Matrix, Pins

@@ -20,7 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, cast
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
 from .matrix import Pin
 from .ports import BadWiring, NoGpio, PinRefused

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NewType, Protocol
 
-from rules import Occupant, Square
-from rules.sentences import Notice, Sentence, SentenceError, Worded, _
+from rules import Occupant, Sentence, SentenceError, Square, Worded, _
+from rules.sentences import Notice
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.

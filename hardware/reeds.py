@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from rules import Square
-from rules.sentences import _
+from rules import Square, _
 
 from .matrix import Matrix, Pin, Pins
 from .ports import BadSensorSetting, BadWiring, Change, Evidence, Observation, Switch

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from rules import Rules, parse_rules
-from rules.sentences import Notice, Worded, _
+from rules import Rules, Worded, _, parse_rules
+from rules.sentences import Notice
 
 from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError

@@ -21,7 +21,7 @@ import click
 from jetan_table.cli.options import argument, command, examples, misused, option, saying
 from jetan_table.errors import MissingPackage, TableError
 from jetan_table.files import find_checkout
-from rules.sentences import _, near_miss
+from rules import _, near_miss
 
 AREAS: Final = {
     "rules": _("the rules against the independent program, and every square explained"),

@@ -1,6 +1,6 @@
 """One board under one camera: each frame becomes a sight of what stands where."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
@@ -8,13 +8,12 @@ from math import inf
 import cv2
 import numpy as np
 
-from rules import Occupant, Square, format_square
-from rules.sentences import Worded, _
+from rules import Occupant, Square, Worded, _, format_square
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace, line_of
-from .gate import Gate, StillPicture
+from .gate import Gate, equal_to
 from .geometry import Floats, Picture, Pose, orientations
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .sources import Frame
@@ -115,8 +114,8 @@ class BoardCamera:
         self._blur = 0.0
         """Over how many pixels lines were smeared in the picture by which all was learned first."""
         self.are_stills = are_stills
-        self._still: StillPicture | None = None
-        """The picture read last, while nothing has changed since."""
+        self._is_still: Callable[[Picture, float], bool] | None = None
+        """Whether a picture shows what the last one read does; None where that is not asked."""
         self._read_last: Sight | None = None
         self._looked_at = 0.0
 
@@ -225,10 +224,10 @@ class BoardCamera:
             why = Worded(_("of another shape ({width} × {height})"), width=width, height=height)
             wrong = replace(frame, picture=None, trouble=why)
             return Sight(wrong, Clarity.UNREADABLE)
-        if self._still is not None and self._still.equals(picture, frame.at):
+        if self._is_still is not None and self._is_still(picture, frame.at):
             assert self._read_last is not None
             return replace(self._read_last, frame=frame, has_moved=False, is_again=True)
-        self._still = None
+        self._is_still = None
         place = self._finder.follow(picture, self.place)
         if place is None:
             return Sight(frame, Clarity.LOST)
@@ -251,7 +250,7 @@ class BoardCamera:
 
     def _stilled(self, sight: Sight, picture: Picture) -> Sight:
         """Return a sight that was read; frames that equal its picture need not be."""
-        self._still = None if self.are_stills else StillPicture(picture, sight.frame.at)
+        self._is_still = None if self.are_stills else equal_to(picture, sight.frame.at)
         self._read_last, self._looked_at = sight, sight.frame.at
         return sight
 

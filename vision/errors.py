@@ -5,7 +5,7 @@ OpenCV is optional, and loaded only where a camera is used.
 
 from importlib import import_module
 
-from rules.sentences import SentenceError, _
+from rules import SentenceError, _
 
 
 class VisionError(SentenceError):
@@ -21,11 +21,7 @@ class UnlikePosition(BoardNotFound):
 
 
 class BadHint(VisionError, ValueError):
-    """Corners, markers or a lens, by which a board is to be found, that cannot be so."""
-
-
-class BadSource(VisionError, ValueError):
-    """A source's name that means no camera, file, folder or address."""
+    """A source, corners, markers or a lens, named to find a board by, that cannot be so."""
 
 
 class NoCamera(VisionError, OSError):

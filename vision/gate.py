@@ -11,6 +11,8 @@ A board on which nothing moves is not read again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -310,20 +312,22 @@ READ_AGAIN_S = 2.0
 """After so long a picture is read again, equal or not: its noise is another, and light drifts."""
 
 
-class StillPicture:
-    """A picture that was read at a time: one that equals it soon after need not be."""
+def equal_to(picture: Picture, at: float) -> Callable[[Picture, float], bool]:
+    """Return what tells whether a picture equals this one, soon after it.
 
-    def __init__(self, picture: Picture, at: float) -> None:
-        self._coarse, self._at = _coarse(picture), at
+    It then shows the same but for noise, and for light that all of it shares.
+    """
+    before = _coarse(picture)
 
-    def equals(self, picture: Picture, at: float) -> bool:
-        """Whether a later picture shows the same, but for noise and light that all of it shares."""
-        if at >= self._at + READ_AGAIN_S or picture.shape[1] // COARSE != self._coarse.shape[1]:
+    def is_equal(later: Picture, now: float) -> bool:
+        if now >= at + READ_AGAIN_S or later.shape[1] // COARSE != before.shape[1]:
             return False
-        differs = _coarse(picture) - self._coarse
+        differs = _coarse(later) - before
         differs -= np.median(differs[::4, ::4])
         differs = np.abs(cv2.blur(differs, (3, 3)))
         return float(differs.max()) <= max(AS_MUCH, NOISES * float(np.median(differs[::4, ::4])))
+
+    return is_equal
 
 
 def _coarse(picture: Picture) -> Floats:

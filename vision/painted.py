@@ -11,6 +11,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from rules import Occupant
 
@@ -33,6 +34,9 @@ PROFILE = (
 
 PARTS = 5
 """A side of an outline is drawn in so many parts: lenses bend it."""
+
+FINE = 4
+"""So many binary places of a pixel outlines are drawn by."""
 
 
 @dataclass(frozen=True)
@@ -151,26 +155,32 @@ class Stage:
         return replace(self, shift=(right, down))
 
     def _fill(self, picture: Picture, outline: Floats, colour: Colour) -> None:
-        pixels = np.round(self.view.project(along_sides(outline, PARTS)) * 16).astype(np.int32)
-        cv2.fillPoly(picture, [pixels], colour, cv2.LINE_AA, shift=4)
+        cv2.fillPoly(picture, [self._fine(outline)], colour, cv2.LINE_AA, shift=FINE)
+
+    def _fine(self, outlines: Floats) -> NDArray[np.int32]:
+        """Return where outlines, (..., corners, 2), are seen, in fine parts of a pixel."""
+        pixels = self.view.project(along_sides(outlines, PARTS))
+        fine: NDArray[np.int32] = np.round(pixels * 2**FINE).astype(np.int32)
+        return fine
 
     def _stand(self, picture: Picture, at: Floats, span: float, occupant: int) -> None:
+        """Paint a piece as rings, from its foot up."""
         view, place = self.camera
         paint, is_flat = self.paints[occupant], occupant in self.flat
         heights, radii = np.array(PROFILE).T * span
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         around = np.column_stack([np.cos(turns), np.sin(turns)])
-        for height in np.linspace(0, heights[-1], 26):
-            radius = float(np.interp(height, heights, radii))
-            leaning = at + (at - place[:2]) * height / (place[2] - height)
-            glow = 1.0 if is_flat else 0.8 + 0.45 * height / heights[-1]
-            colour = np.clip(np.multiply(paint, glow), 0.0, 255.0).tolist()
-            self._fill(picture, leaning + radius * around, colour)
-            if is_flat:
-                continue
-            rim = np.round(view.project(leaning + radius * around)).astype(np.int32)
-            edge = [0.6 * channel for channel in colour]
-            cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
+        high = np.linspace(0, heights[-1], 26)[:, None]
+        leaning = at + (at - place[:2]) * high / (place[2] - high)
+        rings = leaning[:, None] + np.interp(high, heights, radii)[..., None] * around
+        glow = np.ones_like(high) if is_flat else 0.8 + 0.45 * high / heights[-1]
+        colours = np.clip(paint * glow, 0.0, 255.0)
+        rims = np.round(view.project(rings)).astype(np.int32)
+        for ring, rim, colour in zip(self._fine(rings), rims, colours.tolist(), strict=True):
+            cv2.fillPoly(picture, [ring], colour, cv2.LINE_AA, shift=FINE)
+            if not is_flat:
+                edge = [0.6 * channel for channel in colour]
+                cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
 
     def _reach(self, picture: Picture, at: Floats) -> None:
         tip = self.view.project(at)

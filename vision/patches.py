@@ -6,6 +6,8 @@ lightness, warmth and greenness, and all features are differences from what the 
 show. They say nothing of what a piece is called, and do not know that others hide it.
 """
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -40,22 +42,24 @@ MEDIAN = 0.6745
 """Of the sizes of normally spread numbers, in standard deviations."""
 
 
-class Cutter:
-    """Where the points of every patch lie in the pictures of one view."""
+def patch_cutter(view: BoardView, layout: Layout, pose: Pose) -> Callable[[Picture], Patches]:
+    """Return what cuts the patches out of a picture of one view.
 
-    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        flat, away, length = along_the_lean(layout, pose, PATCH)
-        shift = away * np.minimum(length, LONGEST_LEAN) * layout.spans[:, None]
-        points = np.stack([flat + height * shift[:, None] for height in HEIGHTS])
-        pixels = view.project(points).astype(np.float32)
-        self._shape = pixels.shape[:3]
-        self._maps = cv2.convertMaps(pixels.reshape(-1, POINTS_ACROSS**2, 2), None, cv2.CV_16SC2)
+    Beyond the picture's rim they repeat what is on it.
+    """
+    flat, away, length = along_the_lean(layout, pose, PATCH)
+    shift = away * np.minimum(length, LONGEST_LEAN) * layout.spans[:, None]
+    points = np.stack([flat + height * shift[:, None] for height in HEIGHTS])
+    pixels = view.project(points).astype(np.float32)
+    shape = (*pixels.shape[:3], 3)
+    maps = cv2.convertMaps(pixels.reshape(-1, POINTS_ACROSS**2, 2), None, cv2.CV_16SC2)
 
-    def cut(self, picture: Picture) -> Patches:
-        """Return the patches of a picture; beyond its rim they repeat what is on it."""
-        cut = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        patches: Patches = cut.reshape(*self._shape, 3)
+    def cut(picture: Picture) -> Patches:
+        found = cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        patches: Patches = found.reshape(shape)
         return patches
+
+    return cut
 
 
 def along_the_lean(layout: Layout, pose: Pose, places: Floats) -> tuple[Floats, Floats, Floats]:

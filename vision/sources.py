@@ -22,9 +22,9 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
-from .errors import BadSource, NoCamera
+from .errors import BadHint, NoCamera
 from .geometry import Picture
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
@@ -98,7 +98,7 @@ class Source(Protocol):
 
 
 def open_source(name: str, clock: Clock) -> Source:
-    """Open a source; BadSource where the name means none.
+    """Open a source; BadHint where the name means none.
 
     A live camera that does not answer is said in its frames, and tried again.
     """
@@ -114,64 +114,81 @@ def open_source(name: str, clock: Clock) -> Source:
         return pictures_in(path)
     suffix = path.suffix.lower()
     if suffix in PICTURES | VIDEOS and not path.is_file():
-        raise BadSource(_("{name}: no such file"), name=name)
+        raise BadHint(_("{name}: no such file"), name=name)
     if suffix in PICTURES:
-        return Pictures([path])
+        return pictures([path])
     if path.is_file():
-        return Video(path)
-    raise BadSource(
+        return video(path)
+    raise BadHint(
         _("{source}: no such source; give {kinds}"), source=without_password(name), kinds=KINDS
     )
 
 
-class Pictures:
-    """Single pictures, one a second."""
+@dataclass(slots=True)
+class KeptSource:
+    """Pictures that were taken before: how they are shown, and let go."""
 
-    are_stills = True
+    are_stills: bool
+    frames: Callable[[], Iterator[Frame]]
+    close: Callable[[], None] = lambda: None
 
-    def __init__(self, files: Sequence[Path]) -> None:
-        self._files = files
 
-    def frames(self) -> Iterator[Frame]:
-        for number, path in enumerate(self._files):
+def pictures(files: Sequence[Path]) -> KeptSource:
+    """Return single pictures, one a second."""
+
+    def frames() -> Iterator[Frame]:
+        for number, path in enumerate(files):
             yield decoded(path.name, float(number), path.read_bytes())
 
-    def close(self) -> None:
-        """Nothing is held open."""
+    return KeptSource(True, frames)
 
 
-def pictures_in(folder: Path) -> Pictures:
-    """Return the pictures of a folder in the order of their names; BadSource without any."""
+def pictures_in(folder: Path) -> KeptSource:
+    """Return the pictures of a folder in the order of their names; BadHint without any."""
     files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
     if not files:
         kinds = " ".join(sorted(PICTURES))
-        raise BadSource(_("{folder}: holds no pictures ({kinds})"), folder=folder, kinds=kinds)
-    return Pictures(sorted(files))
+        raise BadHint(_("{folder}: holds no pictures ({kinds})"), folder=folder, kinds=kinds)
+    return pictures(sorted(files))
 
 
-class Video:
-    """A video file, every frame of it."""
+def video(file: Path) -> KeptSource:
+    """Return every frame of a film; BadHint where it cannot be read."""
+    capture = cv2.VideoCapture(str(file))
+    if not capture.isOpened():
+        raise BadHint(_("{file}: no video that can be read"), file=file)
+    if (why := too_large(size_of(capture))) is not None:
+        raise BadHint(_("{file}: {why}"), file=file, why=why)
 
-    are_stills = False
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._capture = cv2.VideoCapture(str(file))
-        if not self._capture.isOpened():
-            raise BadSource(_("{file}: no video that can be read"), file=file)
-        if (why := too_large(size_of(self._capture))) is not None:
-            raise BadSource(_("{file}: {why}"), file=file, why=why)
-
-    def frames(self) -> Iterator[Frame]:
-        rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
+    def frames() -> Iterator[Frame]:
+        rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
         for number in count():
-            good, picture = self._capture.read()
+            good, picture = capture.read()
             if not good:
                 return
-            yield checked(f"{self._file.name}#{number}", number / rate, picture)
+            yield checked(f"{file.name}#{number}", number / rate, picture)
 
-    def close(self) -> None:
-        self._capture.release()
+    return KeptSource(False, frames, capture.release)
+
+
+def paced(source: Source, clock: Clock) -> KeptSource:
+    """Return kept pictures as if a camera saw them now; the last one goes on being seen."""
+    is_closed = threading.Event()
+
+    def frames() -> Iterator[Frame]:
+        began, frame = clock(), Frame("nothing", 0.0, None, _("no pictures"))
+        for frame in source.frames():
+            if is_closed.wait(max(began + frame.at - clock(), 0.0)):
+                return
+            yield replace(frame, at=clock())
+        while not is_closed.wait(AGAIN_S):
+            yield replace(frame, at=clock())
+
+    def close() -> None:
+        is_closed.set()
+        source.close()
+
+    return KeptSource(source.are_stills, frames, close)
 
 
 # ------------------------------------------------------------------ live cameras
@@ -244,30 +261,6 @@ def shown_within(source: Source, seconds: float) -> Iterator[Frame]:
         if not has_shown and frame.at >= began + seconds:
             raise NoCamera(_("{why}"), why=frame.trouble)
         yield frame
-
-
-class PacedSource:
-    """Kept pictures, shown as if a camera saw them now; the last one goes on being seen."""
-
-    def __init__(self, source: Source, clock: Clock) -> None:
-        self.are_stills = source.are_stills
-        self._source, self._clock = source, clock
-        self._is_closed = threading.Event()
-
-    def frames(self) -> Iterator[Frame]:
-        """Yield each frame when its time has come, under the clock's time."""
-        began, frame = self._clock(), Frame("nothing", 0.0, None, _("no pictures"))
-        for frame in self._source.frames():
-            if self._is_closed.wait(max(began + frame.at - self._clock(), 0.0)):
-                return
-            yield replace(frame, at=self._clock())
-        while not self._is_closed.wait(AGAIN_S):
-            yield replace(frame, at=self._clock())
-
-    def close(self) -> None:
-        """Let the pictures go."""
-        self._is_closed.set()
-        self._source.close()
 
 
 def usb_frames(device: str, clock: Clock) -> Iterator[Frame]:

@@ -35,20 +35,20 @@ from .geometry import BoardView, Floats, Indices, Layout, Picture, Pose, pose_of
 from .patches import (
     LOG,
     OPPONENT,
-    Cutter,
     averaged,
     bare_points,
     discs,
     features_of,
     lightening,
     nearness,
+    patch_cutter,
     plain_colours,
     unchanged_points,
 )
 from .witness import (
-    LongCutter,
     LongPatches,
     SquareWitness,
+    long_cutter,
     sampled,
     table_at,
     table_of,
@@ -108,12 +108,12 @@ class SquareClassifier:
         """Cut the squares out of a picture in which the board is seen in `view`."""
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
-            self._cutter = Cutter(view, self.layout, pose)
-            self._long_cutter = LongCutter(view, self.layout, pose)
+            self._cut = patch_cutter(view, self.layout, pose)
+            self._cut_long = long_cutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view = view
-        logs: Floats = LOG[self._cutter.cut(picture)]
-        return BoardPatches(logs, discs(logs), self._occlusion, self._long_cutter.cut(picture))
+        logs: Floats = LOG[self._cut(picture)]
+        return BoardPatches(logs, discs(logs), self._occlusion, self._cut_long(picture))
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""

@@ -7,7 +7,7 @@ what stood there then. It remembers nothing besides, so that what was believed w
 mislead it. It is reckoned by numpy alone: few numbers need no library.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -86,26 +86,21 @@ class LongPatches:
         return means
 
 
-class LongCutter:
-    """Where the points of every long patch lie in the pictures of one view."""
+def long_cutter(view: BoardView, layout: Layout, pose: Pose) -> Callable[[Picture], LongPatches]:
+    """Return what cuts the long patches out of a picture of one view."""
+    at, _, length = along_the_lean(layout, pose, _PLACES)
+    pixels = view.project(at).astype(np.float32)
+    beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
+    maps = cv2.convertMaps(pixels, None, cv2.CV_16SC2)
+    nearest, is_off = _nearest(at, layout)
+    shades, outside = np.array(layout.colours)[nearest], beyond.any(axis=2) | is_off
 
-    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        at, _, length = along_the_lean(layout, pose, _PLACES)
-        pixels = view.project(at).astype(np.float32)
-        beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
-        self._maps = cv2.convertMaps(pixels, None, cv2.CV_16SC2)
-        self._view, self._layout, self._lean = view, layout, length[:, 0]
-        self._places = at
-        nearest, is_off = _nearest(at, layout)
-        self._shades = np.array(layout.colours)[nearest]
-        self._outside = beyond.any(axis=2) | is_off
+    def cut(picture: Picture) -> LongPatches:
+        even = averaged(picture, view, layout, PER_SQUARE)
+        found = cv2.remap(even, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return LongPatches(LOG[found] @ OPPONENT, at, shades, outside, length[:, 0])
 
-    def cut(self, picture: Picture) -> LongPatches:
-        """Return the patches of a picture."""
-        even = averaged(picture, self._view, self._layout, PER_SQUARE)
-        cut = cv2.remap(even, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        colours = LOG[cut] @ OPPONENT
-        return LongPatches(colours, self._places, self._shades, self._outside, self._lean)
+    return cut
 
 
 def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:

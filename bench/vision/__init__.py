@@ -44,7 +44,7 @@ from vision.geometry import Picture, layout_of, pose_of
 from vision.markers import Markers
 from vision.painted import Stage, corner_markers
 from vision.sources import Frame, decoded
-from vision.witness import LongCutter, SquareWitness
+from vision.witness import SquareWitness, long_cutter
 
 from .ledger import Figures, Game, Ledger, Pair
 from .sequences import SPOILT, game_of, measure_sequences
@@ -161,9 +161,9 @@ def measure_speed() -> dict[str, float | int]:
 def network_ms(scene: Stage, picture: Picture, occupants: list[int]) -> float:
     """Return the time in which the network says what stands on each of a hundred squares."""
     pose = pose_of(scene.view, np.full(2, scene.layout.size / 2))
-    cutter = LongCutter(scene.view, scene.layout, pose)
-    witness = SquareWitness(scene.layout, cutter.cut(picture), np.array(occupants))
-    return best(lambda: witness.likelihoods(cutter.cut(picture)), ROUNDS)
+    cut_long = long_cutter(scene.view, scene.layout, pose)
+    witness = SquareWitness(scene.layout, cut_long(picture), np.array(occupants))
+    return best(lambda: witness.likelihoods(cut_long(picture)), ROUNDS)
 
 
 def oblique_ms() -> float:

@@ -11,8 +11,17 @@ import cv2
 import numpy as np
 
 from jetan_table.replay.watching import Watcher
-from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
-from rules.options import parse_rules
+from rules import (
+    SQUARES,
+    Kind,
+    Occupant,
+    Piece,
+    Position,
+    Side,
+    format_square,
+    parse_rules,
+    parse_square,
+)
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.finder import BoardFinder

@@ -14,7 +14,7 @@ from struct import Struct
 from typing import Any, Protocol
 
 from hardware.ports import RGB, Change
-from rules.sentences import _
+from rules import _
 
 from ..build import Image, Microcontroller, Pin, Variant, build_firmware, find_build, require, run
 from ..errors import BuildFailed

@@ -12,15 +12,15 @@ from queue import Empty, Queue
 from hardware.ports import RGB, Believed, Observation, part_notice
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
-from rules import SQUARES, Position, Square, Topology, format_square
-from rules.sentences import Notice, Sentence, Worded, _
+from rules import SQUARES, Position, Sentence, Square, Topology, Worded, _, format_square
+from rules.sentences import Notice
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, checked_corners, parse_corners
 from vision.geometry import Floats, Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
 from vision.showing import Points, as_jpeg, corners_of, cut_out, outlines_of, side_by_side, size_of
-from vision.sources import Frame, LiveSource, PacedSource, Source, open_source
+from vision.sources import Frame, LiveSource, Source, open_source, paced
 
 from ..game.commands import BoardIsRight, Command
 from ..reading.jetan_game import occupants_of
@@ -314,12 +314,12 @@ def open_camera(
 ) -> TableCamera:
     """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
 
-    Raises BadSource, BadHint or OSError. A live camera that does not answer
+    Raises BadHint or OSError. A live camera that does not answer
     is told as trouble, and tried again.
     """
     finds_by = found_by(settings)
     source = open_source(settings.source, clock)
-    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
+    live = source if isinstance(source, LiveSource) else paced(source, clock)
     camera = TableCamera(live, clock, *finds_by, keep)
     camera.start()
     return camera

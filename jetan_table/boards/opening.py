@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 from vision.errors import require_opencv
 
 from ..errors import TableError

@@ -14,10 +14,19 @@ from random import Random
 from hardware.ports import Evidence as Likelihoods
 from hardware.ports import FaultKind, Observation, Occupancy
 from hardware.reeds import DEBOUNCE_MS, Bouncing
-from rules import SQUARES, Occupant, Position, Square, format_square, parse_move
-from rules.board import JUGGERNAUT_LETTER, SQUARE_NAMES
-from rules.position import letters
-from rules.sentences import Notice, _
+from rules import (
+    JUGGERNAUT_LETTER,
+    SQUARE_NAMES,
+    SQUARES,
+    Occupant,
+    Position,
+    Square,
+    _,
+    format_square,
+    letters,
+    parse_move,
+)
+from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game.record import Record

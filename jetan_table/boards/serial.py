@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_bridge import BoardSettings, SerialBoard
 from hardware.ports import RGB, Change, Observation, Switch
-from rules.sentences import _
+from rules import _
 
 from ..errors import TableError
 from ..people.board import SWITCH_OF, SimulatedBoard

@@ -22,9 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from msgspec.structs import replace as changed
 
-from rules import format_rules
-from rules.options import RECOMMENDED
-from rules.sentences import Sentence, _
+from rules import RECOMMENDED, Sentence, _, format_rules
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands
@@ -45,13 +43,7 @@ from ..session.guests import Guest
 from ..settings import Settings
 from ..table.board import Board
 from ..table.dice import Dice
-from ..table.games import (
-    Opened,
-    begin_game,
-    named_text,
-    new_game,
-    open_game,
-)
+from ..table.games import Opened, begin_game, named_text, new_game, open_game
 from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallClock
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import click
 
-from rules import Position, Rules, Topology, format_position, parse_position
-from rules.sentences import Worded, _
+from rules import Position, Rules, Topology, Worded, _, format_position, parse_position
 from vision.errors import require_opencv
 
 from ..boards.opening import LENS as KEPT_LENS

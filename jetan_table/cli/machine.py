@@ -20,7 +20,7 @@ from firmware_bridge.build import (
     flash_command,
     ready_image,
 )
-from rules.sentences import _
+from rules import _
 
 from ..errors import TableError
 from ..files import find_checkout

@@ -12,7 +12,8 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from rules.sentences import Notice, _
+from rules import _
+from rules.sentences import Notice
 
 from .. import __version__
 from ..boards.screen import ScreenBoard

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import click
 
-from rules.sentences import _
+from rules import _
 
 from ..game.commands import New
 from ..languages import refused_in, say_in

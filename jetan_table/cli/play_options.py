@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import click
 from msgspec.structs import replace
 
-from rules.sentences import _, near_miss
+from rules import _, near_miss
 
 from ..extras import board_kinds
 from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control

@@ -25,8 +25,7 @@ from zlib import decompress
 
 import msgspec
 
-from rules import SQUARES, Kind, Piece, Position, Rules, Side, Topology, parse_rules
-from rules.board import KINDS
+from rules import KINDS, SQUARES, Kind, Piece, Position, Rules, Side, Topology, parse_rules
 from rules.movement import Army, Law, Post
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")

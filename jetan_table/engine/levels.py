@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from rules import Move, Position, Rules, format_rules, parse_move
-from rules.sentences import _, near_miss
+from rules import Move, Position, Rules, _, format_rules, near_miss, parse_move
 
 from ..errors import TableError
 from .positions import as_seen, key_of

@@ -17,9 +17,7 @@ from math import inf
 from threading import Thread
 from typing import ClassVar, Final, Protocol
 
-from rules import Move, Position, Rules, RulesError, format_rules, parse_move
-from rules.game import Game
-from rules.sentences import Worded, _
+from rules import Game, Move, Position, Rules, RulesError, Worded, _, format_rules, parse_move
 
 from ..errors import TableError
 from .levels import FULL, level_named

@@ -20,7 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
 from ..errors import TableError
 

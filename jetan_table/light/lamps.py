@@ -29,8 +29,7 @@ from typing import (
 import msgspec
 
 from hardware.ports import RGB, capped
-from rules import SQUARES, Move, MoveKind, Square
-from rules.sentences import Sentence, _
+from rules import SQUARES, Move, MoveKind, Sentence, Square, _
 
 from ..files import Damaged, read_json, write_whole
 from ..game.commands import Help

@@ -8,8 +8,7 @@ from dataclasses import replace
 from threading import Condition, Thread
 from typing import Final
 
-from rules import Move, MoveKind, Position, Side, format_square
-from rules.sentences import _
+from rules import Move, MoveKind, Position, Side, _, format_square
 
 from ..game.record import Record
 from ..languages import Language

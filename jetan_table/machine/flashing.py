@@ -19,7 +19,7 @@ from firmware_bridge.build import (
 )
 from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
-from rules.sentences import _
+from rules import _
 
 from ..notices import Told
 from ..table.board import Cabled

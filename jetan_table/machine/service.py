@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from ..errors import TableError
 from ..table.loop import Clock, WallClock

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-from rules.sentences import _
+from rules import _
 
 from ..errors import TableError
 from ..table.pin import GuardedPin

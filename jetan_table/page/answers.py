@@ -14,8 +14,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules.plain import whole_number
-from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
+from rules import Sentence, SentenceError, Worded, _, value_in_words, whole_number
 
 from ..errors import TableError
 from ..game.texts import FORMATS

@@ -21,8 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import Position, format_rules, parse_position, parse_rules
-from rules.sentences import _
+from rules import Position, _, format_rules, parse_position, parse_rules
 
 from .. import __version__
 from ..errors import TableError

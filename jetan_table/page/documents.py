@@ -15,23 +15,39 @@ from msgspec import to_builtins
 from hardware.ports import Evidence, SwitchCounts
 from hardware.reeds import Bouncing
 from rules import (
+    JUGGERNAUT,
+    JUGGERNAUT_LETTER,
+    KINDS,
+    NOUNS,
+    OPTIONS,
+    PRESETS,
+    RECOMMENDED,
     SQUARES,
+    TOPOLOGIES,
     Direction,
+    Game,
     Kind,
+    Piece,
+    Point,
     Position,
     Rules,
+    Sentence,
+    Side,
     Square,
+    _,
+    explain,
+    explanation_in_words,
+    format_move,
+    format_placement,
     format_rules,
     format_square,
+    gait_in_words,
+    kind_in_words,
+    near_miss,
     parse_square,
+    preset_rules,
 )
-from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Point, Side, format_placement
-from rules.explain import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
-from rules.game import Game
 from rules.movement import law_of
-from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
-from rules.position import format_move
-from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
 
 from .. import __version__
@@ -148,7 +164,7 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
     return {
         "is_legal": explanation.is_legal,
         "path": [format_square(square) for square in explanation.path],
-        "said": sentences(explanation, position.rules, translation(language)),
+        "said": explanation_in_words(explanation, position.rules, translation(language)),
     }
 
 

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
 from ..languages import say_in
 from ..light.lamps import Lighting
@@ -175,7 +176,10 @@ def shown(
     """
     page = PageTable(asked, now, lambda: access.guessed)
     house = House(page.mailbox, Stream(epoch), access, asked, now)
-    from .server import listen, serving  # which a table in a browser does without
+    from .server import (
+        listen,  # which a table in a browser does without
+        serving,  # which a table in a browser does without
+    )
 
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

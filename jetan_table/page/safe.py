@@ -23,7 +23,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules.sentences import Notice, Sentence, SentenceError, _, value_in_words
+from rules import Sentence, SentenceError, _, value_in_words
+from rules.sentences import Notice
 
 from .. import __version__
 from ..game.texts import FORMATS

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from rules.sentences import Sentence, _
+from rules import Sentence, _
 
 from ..errors import TableError
 from .access import AT_A_TABLE, Room, Visit, quiet_logs, who_leaves

@@ -18,20 +18,23 @@ from msgspec.structs import replace as changed
 
 from hardware.ports import FaultKind
 from rules import (
+    Game,
     Move,
     Position,
     Rules,
     Side,
     Square,
+    Throw,
+    Worded,
+    _,
+    explain,
     format_position,
     format_square,
+    letters,
     parse_position,
     squares_of,
 )
-from rules.explain import explain
-from rules.game import Game, Throw
-from rules.position import letters
-from rules.sentences import Notice, Worded, _
+from rules.sentences import Notice
 from rules.text import format_roll, format_throw
 
 from ..boards.screen import ScreenBoard, TypedHands

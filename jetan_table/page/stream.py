@@ -20,8 +20,8 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
-from rules.plain import whole_number
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _, whole_number
+from rules.sentences import Notice
 
 from .. import __version__
 from ..game.record import Record

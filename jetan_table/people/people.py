@@ -9,10 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
-from rules import Move, MoveKind, RulesError, Side, Square, format_square
-from rules.game import Throw
-from rules.position import Position, letters
-from rules.sentences import _
+from rules import (
+    Move,
+    MoveKind,
+    Position,
+    RulesError,
+    Side,
+    Square,
+    Throw,
+    _,
+    format_square,
+    letters,
+)
 from rules.text import format_throw
 
 from ..errors import TableError

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple
 
 from hardware.ports import FaultKind
-from rules import Square, mask_of
-from rules.sentences import _
+from rules import Square, _, mask_of
 
 from .costs import PRICES, Charge
 from .readings import P, ReadableGame, Step

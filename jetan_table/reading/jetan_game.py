@@ -6,9 +6,18 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
-from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
+from rules import (
+    SQUARES,
+    TOPOLOGIES,
+    Move,
+    MoveKind,
+    Occupant,
+    Position,
+    Square,
+    mask_of,
+    squares_of,
+)
 from rules.movement import gaits, paths
-from rules.options import TOPOLOGIES
 
 from .readings import EVERYWHERE, Step
 

@@ -13,9 +13,7 @@ import msgspec
 
 from hardware.ports import Change, Evidence, Observation, Switch
 from hardware.reeds import DEBOUNCE_MS, ReedErrors, Reeds
-from rules import RulesError, format_square, parse_square
-from rules.board import SQUARE_NAMES
-from rules.sentences import _
+from rules import SQUARE_NAMES, RulesError, _, format_square, parse_square
 
 from ..errors import TableError
 from ..files import read_text

@@ -24,13 +24,13 @@ from rules import (
     Rules,
     RulesError,
     Side,
+    _,
     format_move,
     format_position,
     format_square,
     parse_rules,
     parse_square,
 )
-from rules.sentences import _
 
 from ..errors import TableError
 from ..game.events import (

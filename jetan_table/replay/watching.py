@@ -13,9 +13,7 @@ from typing import Generic
 
 import msgspec
 
-from rules import Position, Square, parse_square
-from rules.plain import whole_number
-from rules.sentences import _
+from rules import Position, Square, _, parse_square, whole_number
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.eye import Eye, observation_of

@@ -25,13 +25,14 @@ from rules import (
     Move,
     Position,
     RulesError,
+    Sentence,
     Square,
+    _,
     format_position,
     format_square,
     parse_position,
     parse_square,
 )
-from rules.sentences import Sentence, _
 
 from ..game import commands as asked
 from ..game import events as happened

@@ -9,8 +9,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rules import Position, Side, Square, Termination, format_move, format_square, parse_move
-from rules.sentences import IllegalMove, Sentence, _
+from rules import (
+    IllegalMove,
+    Position,
+    Sentence,
+    Side,
+    Square,
+    Termination,
+    _,
+    format_move,
+    format_square,
+    parse_move,
+)
 
 from ..game import commands as asked
 from ..game import events as happened

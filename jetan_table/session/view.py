@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from rules import Move, MoveKind, Position, Square
-from rules.board import OCCUPANT_OF
+from rules import OCCUPANT_OF, Move, MoveKind, Position, Square
 from rules.sentences import Notice
 
 from ..errors import TableError

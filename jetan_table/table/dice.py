@@ -13,10 +13,7 @@ from math import erfc, exp, gamma, sqrt
 from pathlib import Path
 
 from hardware.die import FACES, SEED_BYTES, commitment, roll_numbers
-from rules import Position, format_move
-from rules.game import Game, Roll, Throw, juggernaut_starts
-from rules.plain import whole_number
-from rules.sentences import _
+from rules import Game, Position, Roll, Throw, _, format_move, juggernaut_starts, whole_number
 from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from ..errors import TableError

@@ -15,10 +15,8 @@ from typing import Final
 
 from msgspec.structs import replace as changed
 
-from rules import Position, Rules, RulesError, parse_position, parse_rules
+from rules import RECOMMENDED, Position, Rules, RulesError, Worded, _, parse_position, parse_rules
 from rules.ledger import Wager
-from rules.options import RECOMMENDED
-from rules.sentences import Worded, _
 from rules.text import GameText, parse_games
 
 from ..errors import TableError

@@ -12,8 +12,8 @@ from typing import Protocol, TypeVar
 
 from hardware.ports import RGB, Believed, Observation
 from hardware.reeds import Button, ButtonPress
-from rules import Side, format_square, parse_square
-from rules.sentences import Notice, Worded, _
+from rules import Side, Worded, _, format_square, parse_square
+from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game import commands as asked

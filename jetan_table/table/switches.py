@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hardware.ports import FaultKind, SwitchCounts
-from rules import Square, format_square, parse_square
-from rules.sentences import Notice, RulesError, Worded, _
+from rules import RulesError, Square, Worded, _, format_square, parse_square
+from rules.sentences import Notice
 
 from ..files import read_json, write_whole
 from ..reading.costs import PRICES

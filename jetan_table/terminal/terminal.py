@@ -19,8 +19,8 @@ from typing import TextIO
 import click
 
 from hardware.ports import RGB, HardwareError, Observation
-from rules import Rules, RulesError, Square
-from rules.sentences import Notice, Sentence, _, printable
+from rules import Rules, RulesError, Sentence, Square, _, printable
+from rules.sentences import Notice
 from rules.text import LOST, WON
 
 from ..errors import TableError

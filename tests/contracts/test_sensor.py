@@ -12,8 +12,7 @@ from hardware.pins import COLUMNS, ROWS, GpioPins
 from hardware.ports import Change, Observation, Sensor, Switch
 from hardware.sensors import FusedSensor, ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
-from rules import Occupant, grid
-from rules.board import SQUARE_NAMES
+from rules import SQUARE_NAMES, Occupant, grid
 from tests.contracts.sensor import (
     SENSOR_CONTRACT,
     STANDING,

@@ -19,8 +19,7 @@ from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.dice import Seeds
 from jetan_table.table.games import open_game, save_game, saved_text
 from jetan_table.table.switches import keep_switches, read_switches
-from rules import parse_square
-from rules.sentences import _
+from rules import _, parse_square
 from tests.jetan_table.hands import header
 
 SOURCE: Final = "usb:0"

@@ -28,8 +28,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Observation, Switch, presence
 from jetan_table.languages import translation
-from rules import SQUARES, Occupant, Square
-from rules.sentences import Sentence, Translate, english
+from rules import SQUARES, Occupant, Sentence, Square, Translate, english
 from tests.firmware_bridge.peer import DARK, Peer, lost, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)

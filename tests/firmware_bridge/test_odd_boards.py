@@ -26,8 +26,7 @@ from firmware_bridge.messages import (
 )
 from hardware.ports import Switch
 from jetan_table.languages import translation
-from rules import SQUARES
-from rules.sentences import value_in_words
+from rules import SQUARES, value_in_words
 from tests.firmware_bridge.peer import Peer, lost, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)

@@ -11,8 +11,7 @@ from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
 from hardware.ports import BadWiring, PinRefused, Switch, presence
 from hardware.reeds import Button
 from jetan_table.languages import translation
-from rules import SQUARES, Square
-from rules.sentences import _
+from rules import SQUARES, Square, _
 from tests.hardware.circuit import Bare, Parts
 from tests.hardware.contacts import Contacts
 from tests.hardware.pi import StandInGpio, StandInPi

@@ -18,8 +18,7 @@ from hardware.sensors import (
     SquareHistories,
     ThinnedSensor,
 )
-from rules import Occupant, Square, parse_square
-from rules.board import grid
+from rules import Occupant, Square, grid, parse_square
 
 D4, E4 = parse_square("d4"), parse_square("e4")
 EVIDENCE = ReedErrors().evidence

@@ -19,10 +19,10 @@ from rules import (
     Square,
     format_position,
     format_rules,
+    letters,
     parse_rules,
     parse_square,
 )
-from rules.position import letters
 
 NO_FAULTS: Mapping[Square, FaultKind] = MappingProxyType({})
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.

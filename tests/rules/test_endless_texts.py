@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rules import RulesError, parse_position, parse_rules
-from rules.plain import decimal_number, whole_number
+from rules import RulesError, decimal_number, parse_position, parse_rules, whole_number
 from rules.text import MOST_LETTERS, MOST_TOKENS, parse_games, parse_roll, parse_throw
 
 SIZE = 500_000

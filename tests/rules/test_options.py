@@ -5,9 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import (
+    OPTIONS,
+    PRESETS,
     BadText,
     BadValue,
     Contradiction,
+    Kind,
     Position,
     Rules,
     RulesError,
@@ -17,8 +20,7 @@ from rules import (
     parse_rules,
     parse_rules_file,
 )
-from rules.board import Kind
-from rules.options import FAMILIES, OPTIONS, PRESETS
+from rules.options import FAMILIES
 
 
 @st.composite

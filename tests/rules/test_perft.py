@@ -6,10 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Move, Position, Rules, Side, divide, parse_rules, perft
-from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
-from rules.options import OPTIONS, PRESETS
-from rules.sentences import Contradiction
+from rules import (
+    OPTIONS,
+    PIECES,
+    PRESETS,
+    SQUARE_NAMES,
+    SQUARES,
+    Contradiction,
+    Move,
+    Position,
+    Rules,
+    Side,
+    Square,
+    divide,
+    parse_rules,
+    perft,
+)
 from tests.rules import walker
 
 MEN = [letter for letter in PIECES if letter not in "CcQq"]

@@ -6,7 +6,7 @@ from typing import Final
 
 from jetan_table.game.commands import ResumeGame
 from jetan_table.session.view import Phase
-from rules.position import letters
+from rules import letters
 from tests.simulation.evening import STEPS, is_open
 from tests.simulation.mishaps import Mishaps
 from tests.simulation.reach import ALL, KINDS_OF_HANDS

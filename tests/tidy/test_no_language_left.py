@@ -33,9 +33,17 @@ from jetan_table.settings import Settings, section_types
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
 from jetan_table.terminal.text import ALL_COLOURS
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
-from rules import Kind, Position, RulesError, parse_move, parse_rules
-from rules.options import OPTIONS, PRESETS
-from rules.sentences import _, near_miss
+from rules import (
+    OPTIONS,
+    PRESETS,
+    Kind,
+    Position,
+    RulesError,
+    _,
+    near_miss,
+    parse_move,
+    parse_rules,
+)
 from tests.jetan_table.extras.commissioning.test_doctor import BARE
 from tests.jetan_table.extras.lessons.test_desk import School
 from tests.jetan_table.sitting import sitting

@@ -7,7 +7,7 @@ import numpy as np
 from tests.vision.test_camera import GRID, LATER, START
 from vision.camera import BoardCamera, Clarity
 from vision.finder import BoardFinder
-from vision.gate import READ_AGAIN_S, SCENERY_S, Gate, StillPicture
+from vision.gate import READ_AGAIN_S, SCENERY_S, Gate, equal_to
 from vision.geometry import Picture
 from vision.painted import Stage
 from vision.sources import Frame
@@ -55,11 +55,11 @@ def noisy(picture: Picture, seed: int) -> Picture:
 
 
 def test_noise_and_light_are_no_news_and_a_piece_is() -> None:
-    still = StillPicture(noisy(painted(), 1), 0.0)
-    assert still.equals(noisy(painted(), 2), 0.1)
-    assert still.equals(noisy(np.clip(painted(), 5, 250) - 4, 3), 0.1)
-    assert not still.equals(noisy(SCENE.paint(LATER, 2), 2), 0.1)
-    assert not still.equals(noisy(painted(), 2), READ_AGAIN_S)
+    still = equal_to(noisy(painted(), 1), 0.0)
+    assert still(noisy(painted(), 2), 0.1)
+    assert still(noisy(np.clip(painted(), 5, 250) - 4, 3), 0.1)
+    assert not still(noisy(SCENE.paint(LATER, 2), 2), 0.1)
+    assert not still(noisy(painted(), 2), READ_AGAIN_S)
 
 
 def test_a_frame_that_equals_the_last_is_not_read_again() -> None:

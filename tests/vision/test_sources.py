@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.sentences import _
+from rules import _
 from tests.vision.phone import OddPhone, Phone
-from vision.errors import BadSource, NoCamera
+from vision.errors import BadHint, NoCamera
 from vision.geometry import Picture
 from vision.sources import (
     CHUNK,
@@ -162,7 +162,7 @@ def test_a_film_that_is_too_large_is_refused(
     writer.write(picture())
     writer.release()
     monkeypatch.setattr("vision.sources.MOST_PIXELS", 320 * 240 - 1)
-    with pytest.raises(BadSource, match=r"film.avi: too large \(320 × 240\)"):
+    with pytest.raises(BadHint, match=r"film.avi: too large \(320 × 240\)"):
         open_source(str(path), clock())
     with pytest.raises(NoCamera, match=r"too large \(320 × 240\)"):
         next(address_frames(str(path), clock()))
@@ -176,14 +176,14 @@ def test_grey_pictures_have_three_channels() -> None:
 
 @pytest.mark.parametrize("name", ["nowhere", "missing.mp4", "missing.jpg", "ftp://here/x"])
 def test_what_is_no_source_is_refused(name: str) -> None:
-    with pytest.raises(BadSource, match="no such"):
+    with pytest.raises(BadHint, match="no such"):
         open_source(name, clock())
 
 
 def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "film.mp4"
     path.write_bytes(b"not a film at all")
-    with pytest.raises(BadSource, match="no video that can be read"):
+    with pytest.raises(BadHint, match="no video that can be read"):
         open_source(str(path), clock())
 
 

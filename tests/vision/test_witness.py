@@ -9,7 +9,7 @@ from rules import Occupant, grid
 from vision.geometry import Indices, layout_of, pose_of
 from vision.painted import Stage
 from vision.squares import SquareClassifier
-from vision.witness import THEN, UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness
+from vision.witness import THEN, UNSEEN, WEIGHTS, LongPatches, SquareWitness, long_cutter
 
 LAYOUT = layout_of(grid())
 MOST_BYTES = 500_000
@@ -30,7 +30,7 @@ def _moved(start: int, end: int) -> Indices:
 
 def _patches(scene: Stage, occupants: Indices, seed: int) -> LongPatches:
     pose = pose_of(scene.view, np.full(2, LAYOUT.size / 2))
-    return LongCutter(scene.view, LAYOUT, pose).cut(scene.paint(occupants.tolist(), seed))
+    return long_cutter(scene.view, LAYOUT, pose)(scene.paint(occupants.tolist(), seed))
 
 
 @pytest.mark.parametrize("elevation", [40.0, 65.0])

@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules import SQUARES, Occupant, Position, grid, ninth_ray
-from rules.options import parse_rules
+from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.geometry import (
     BoardView,
     Floats,
@@ -20,7 +19,7 @@ from vision.geometry import (
     layout_of,
     square_grid,
 )
-from vision.witness import LongCutter, Numbers, SquareWitness
+from vision.witness import Numbers, SquareWitness, long_cutter
 
 from .looks import CameraLook, Ground, Look, look_of
 from .painter import eye_of, paint, painted_board, set_up, shade, shuffle
@@ -141,11 +140,11 @@ def samples_of(
     _, layout, taken = shown(seed, pictures)
     chance = np.random.default_rng((*seed, 1))
     first = taken[0]
-    cut = LongCutter(first.view, layout, first.pose).cut(first.picture)
+    cut = long_cutter(first.view, layout, first.pose)(first.picture)
     witness = SquareWitness(layout, cut, first.occupants)
     parts = []
     for each in taken[1:]:
-        points, stood = witness.inputs(LongCutter(each.view, layout, each.pose).cut(each.picture))
+        points, stood = witness.inputs(long_cutter(each.view, layout, each.pose)(each.picture))
         kept = (each.occupants > 0) | (chance.random(len(each.occupants)) < empties)
         parts.append(Samples(packed(points[kept]), stood[kept], each.occupants[kept]))
     return joined(parts)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rules import Position, Square, format_square
-from rules.sentences import Notice, Worded, _
+from rules import Position, Square, Worded, _, format_square
+from rules.sentences import Notice
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...cli.camera import BOARDS, Board, first_place

@@ -23,13 +23,15 @@ from rules import (
     SQUARES,
     Move,
     Position,
+    Sentence,
     Square,
+    _,
     format_square,
     parse_rules,
     parse_square,
     squares_of,
 )
-from rules.sentences import Notice, Sentence, _
+from rules.sentences import Notice
 
 from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights

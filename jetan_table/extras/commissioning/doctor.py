@@ -12,8 +12,8 @@ import click
 from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
-from rules import format_square
-from rules.sentences import Notice, Translate, Verdict, Worded, _, english
+from rules import Translate, Worded, _, english, format_square
+from rules.sentences import Notice, Verdict
 
 from ...cli.options import EXIT_AMISS, Config, Data, Json, Lang, command, print_json
 from ...errors import TableError

@@ -14,9 +14,8 @@ from typing import Final
 
 from hardware.ports import RGB, Believed, Observation
 from hardware.sensors import ThinnedSensor
-from rules import Occupant, Position, Square
-from rules.board import Kind
-from rules.sentences import Notice, Worded, _
+from rules import Kind, Occupant, Position, Square, Worded, _
+from rules.sentences import Notice
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, BoardPlace

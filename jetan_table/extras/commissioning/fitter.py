@@ -13,7 +13,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from rules.sentences import Notice, Sentence, SentenceError, Worded, _
+from rules import Sentence, SentenceError, Worded, _
+from rules.sentences import Notice
 
 from ...errors import TableError
 from ...files import read_json, write_whole

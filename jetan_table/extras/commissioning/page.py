@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from rules import parse_square
-from rules.sentences import Notice, _, value_in_words
+from rules import _, parse_square, value_in_words
+from rules.sentences import Notice
 
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation

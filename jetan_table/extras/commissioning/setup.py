@@ -24,8 +24,8 @@ from msgspec.structs import replace
 
 from hardware.matrix import squares_in_order
 from hardware.ports import RGB
-from rules import SQUARES, Position, Square, format_square
-from rules.sentences import Notice, SentenceError, _
+from rules import SQUARES, Position, SentenceError, Square, _, format_square
+from rules.sentences import Notice
 from vision.errors import require_opencv
 
 from ...boards.opening import CameraKept, open_board

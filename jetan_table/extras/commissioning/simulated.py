@@ -11,9 +11,7 @@ from random import Random
 
 from hardware.matrix import ORDERS
 from hardware.ports import FaultKind, Switch
-from rules import SQUARES, RulesError, Square, format_square, parse_square
-from rules.board import FILES
-from rules.sentences import _
+from rules import FILES, SQUARES, RulesError, Square, _, format_square, parse_square
 
 from ...errors import TableError
 from ...light.lamps import LAMP_OF, Lamp

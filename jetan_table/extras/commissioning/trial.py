@@ -13,8 +13,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from rules import Position, parse_rules, squares_of
-from rules.sentences import _
+from rules import Position, _, parse_rules, squares_of
 from vision.errors import require_opencv
 
 from ...boards.opening import camera_of, open_board

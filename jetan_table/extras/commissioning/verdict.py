@@ -16,17 +16,19 @@ from typing import Final
 from hardware.ports import Change, Observation, Occupancy, Switch, SwitchCounts
 from hardware.sensors import SquareHistories
 from rules import (
+    FILES,
+    SQUARE_NAMES,
     SQUARES,
     MoveKind,
     Position,
     Square,
+    _,
     format_position,
     format_rules,
     format_square,
     parse_rules,
 )
-from rules.board import FILES, SQUARE_NAMES
-from rules.sentences import Notice, _
+from rules.sentences import Notice
 
 from ...languages import Language, say_in, translation
 from ...people.game import ply_row

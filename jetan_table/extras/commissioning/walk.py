@@ -18,8 +18,8 @@ from typing import Final, Protocol, TypeAlias
 
 from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
-from rules import SQUARES, RulesError, Square, format_square, parse_square
-from rules.sentences import Notice, Sentence, _
+from rules import SQUARES, RulesError, Sentence, Square, _, format_square, parse_square
+from rules.sentences import Notice
 
 from ...languages import Language, said_in, say_in
 from ...light.lamps import OFF, Lamp

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from tomlkit.items import Item
 
 from hardware.matrix import ORDERS
-from rules import Square, format_square
-from rules.sentences import _
+from rules import Square, _, format_square
 
 from ...boards.opening import open_board
 from ...cli.options import EXIT_AMISS, Config, Lang, command, misused, option

@@ -24,9 +24,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules import Square
-from rules.explain import explain
-from rules.options import RECOMMENDED
+from rules import RECOMMENDED, Square, explain
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES

@@ -18,7 +18,7 @@ from typing import Annotated, Final
 
 import click
 
-from rules.sentences import _
+from rules import _
 
 from ...cli.at_table import ends_in_order
 from ...cli.options import Data, Lang, Words, command, group, misused, option

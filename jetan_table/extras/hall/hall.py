@@ -10,9 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from rules import RulesError, parse_rules
-from rules.options import format_rules
-from rules.sentences import _
+from rules import RulesError, _, format_rules, parse_rules
 from rules.text import format_game, parse_game
 
 from ...files import write_whole

@@ -14,9 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules import RulesError, format_move, format_position, format_square
-from rules.game import Game
-from rules.sentences import _
+from rules import Game, RulesError, _, format_move, format_position, format_square
 from rules.text import GameText, KnownGame, format_game, parse_on, result_word
 
 from ...game.events import Result

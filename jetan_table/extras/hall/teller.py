@@ -19,10 +19,17 @@ from typing import Any, Final
 
 import msgspec
 
-from rules import Position, RulesError, format_position, format_square
-from rules.explain import SIDES
-from rules.options import format_rules
-from rules.sentences import Notice, Worded, _
+from rules import (
+    SIDES,
+    Position,
+    RulesError,
+    Worded,
+    _,
+    format_position,
+    format_rules,
+    format_square,
+)
+from rules.sentences import Notice
 from rules.text import format_roll, result_word
 
 from ... import __version__

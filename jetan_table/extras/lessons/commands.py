@@ -10,11 +10,17 @@ from typing import Annotated
 
 import click
 
-from rules import RulesError, Side, format_position, format_rules, parse_move
-from rules.board import JUGGERNAUT_LETTER
-from rules.explain import SIDES
-from rules.position import letters
-from rules.sentences import _
+from rules import (
+    JUGGERNAUT_LETTER,
+    SIDES,
+    RulesError,
+    Side,
+    _,
+    format_position,
+    format_rules,
+    letters,
+    parse_move,
+)
 from rules.text import parse_lines
 
 from ...cli.options import RulesText, command, misused, option

@@ -18,10 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, Square
-from rules.explain import explain
-from rules.game import Game, PlayedPly
-from rules.sentences import Worded, _
+from rules import Game, Move, PlayedPly, Position, Square, Worded, _, explain
 
 from ...game.commands import AskAdvice, Command, CommandRefused, Help, New, NewGame, TakeBackLast
 from ...game.events import BadRecord, GameId, Header

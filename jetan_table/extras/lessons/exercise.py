@@ -15,11 +15,26 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from rules import Move, MoveKind, Position, Rules, Side, format_move, format_position, format_square
-from rules.explain import SIDES, Explanation, explain, sentences
-from rules.game import Game
-from rules.options import TOPOLOGIES
-from rules.sentences import Translate, Worded, _, english
+from rules import (
+    SIDES,
+    TOPOLOGIES,
+    Explanation,
+    Game,
+    Move,
+    MoveKind,
+    Position,
+    Rules,
+    Side,
+    Translate,
+    Worded,
+    _,
+    english,
+    explain,
+    explanation_in_words,
+    format_move,
+    format_position,
+    format_square,
+)
 
 from ...errors import TableError
 from ...files import Damaged, read_json, write_whole
@@ -131,7 +146,7 @@ class Why:
     rules: Rules
 
     def said(self, translate: Translate) -> str:
-        return sentences(self.explained, self.rules, translate)
+        return explanation_in_words(self.explained, self.rules, translate)
 
     def __format__(self, _spec: str) -> str:
         return self.said(english)

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from rules import Side, format_square
-from rules.sentences import Worded, _
+from rules import Side, Worded, _, format_square
 
 from ...game.commands import CommandRefused
 from ...languages import LANGUAGES, Language, say_in, translation

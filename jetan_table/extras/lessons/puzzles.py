@@ -6,9 +6,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from rules import Move, Position, Termination, format_move, parse_position, parse_rules
-from rules.plain import whole_number
-from rules.sentences import Sentence, Worded, _
+from rules import (
+    Move,
+    Position,
+    Sentence,
+    Termination,
+    Worded,
+    _,
+    format_move,
+    parse_position,
+    parse_rules,
+    whole_number,
+)
 
 from ...engine.evaluation import null_move
 from ...engine.positions import Spend, free, has_won, wins_at_once, wins_in

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rules import Move, Position, Rules, RulesError, format_move, parse_move
-from rules.game import Game
-from rules.sentences import BadGame, _
+from rules import BadGame, Game, Move, Position, Rules, RulesError, _, format_move, parse_move
 from rules.text import GameText, format_game, parse_lines
 
 from ...engine.evaluation import win_probability

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rules import Position, Rules, RulesError, Side, parse_move
-from rules.sentences import Worded, _
+from rules import Position, Rules, RulesError, Side, Worded, _, parse_move
 
 from ...engine.why import points_for
 from ...errors import TableError

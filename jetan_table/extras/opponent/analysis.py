@@ -14,10 +14,19 @@ from typing import Final
 
 import msgspec
 
-from rules import Move, Position, Rules, Side, format_move
-from rules.explain import SIDES
-from rules.game import Game
-from rules.sentences import Translate, _, english, in_words
+from rules import (
+    SIDES,
+    Game,
+    Move,
+    Position,
+    Rules,
+    Side,
+    Translate,
+    _,
+    english,
+    format_move,
+    in_words,
+)
 
 from ...engine.evaluation import Weights, win_probability
 from ...engine.search import Limits, Search, Thought

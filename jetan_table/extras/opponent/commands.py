@@ -13,8 +13,7 @@ from typing import Annotated, TextIO
 
 import click
 
-from rules import Rules, Side, format_rules
-from rules.sentences import _, in_words
+from rules import Rules, Side, _, format_rules, in_words
 from rules.text import GameText, parse_games
 
 from ...cli.options import FILE, Data, Lang, RulesText, Say, Words, command, option, print_json

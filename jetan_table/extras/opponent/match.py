@@ -14,9 +14,23 @@ from pathlib import Path
 from random import Random
 from typing import Final, Protocol
 
-from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
-from rules.game import TELEPORT, Duel, Game, Roll, Throw, fight, juggernaut_starts
-from rules.sentences import _
+from rules import (
+    TELEPORT,
+    Duel,
+    Game,
+    Move,
+    MoveKind,
+    Position,
+    Roll,
+    Rules,
+    RulesError,
+    Side,
+    Throw,
+    _,
+    fight,
+    juggernaut_starts,
+    parse_move,
+)
 from rules.text import GameText, format_game
 
 from ...engine.process import EngineConfused, EngineProcess

@@ -5,8 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from rules import Side
-from rules.sentences import _
+from rules import Side, _
 
 from ...engine.evaluation import win_probability
 from ...game.commands import CommandRefused

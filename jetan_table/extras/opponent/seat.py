@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from rules import Move, Position, RulesError, Side, parse_move
-from rules.game import Game
-from rules.sentences import Notice, Worded, _
+from rules import Game, Move, Position, RulesError, Side, Worded, _, parse_move
+from rules.sentences import Notice
 
 from ...engine.why import Point, points_for
 from ...errors import TableError

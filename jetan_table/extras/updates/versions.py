@@ -28,7 +28,8 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder

@@ -8,8 +8,7 @@ from hardware.ports import FaultKind, presence
 from jetan_table.boards.screen import HandRefused, TypedHands
 from jetan_table.people.board import steady_board
 from jetan_table.session.orientation import Orientation
-from rules import SQUARES, Position, Square, parse_rules, parse_square
-from rules.position import letters
+from rules import SQUARES, Position, Square, letters, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))
 

@@ -33,8 +33,7 @@ from jetan_table.engine.protocol import (
 )
 from jetan_table.engine.search import Limits
 from jetan_table.extras.opponent.match import MatchPlayer, play_game, random_opening
-from rules import MoveKind, Position, parse_move, parse_position, parse_rules
-from rules.game import Game
+from rules import Game, MoveKind, Position, parse_move, parse_position, parse_rules
 from tests.e2e.command import run
 
 ROOT = Path(__file__).parents[3]

@@ -16,6 +16,7 @@ from jetan_table.engine.levels import LEVELS
 from jetan_table.engine.positions import as_seen, has_won, wins_in
 from jetan_table.engine.search import Limits, Search, Thought
 from rules import (
+    PRESETS,
     SQUARES,
     Kind,
     Move,
@@ -24,11 +25,10 @@ from rules import (
     Position,
     Side,
     format_move,
+    juggernaut_starts,
     parse_position,
     parse_rules,
 )
-from rules.game import juggernaut_starts
-from rules.options import PRESETS
 
 ENOUGH = Limits(nodes=8_000)
 PUZZLES = read_puzzles()

@@ -21,8 +21,7 @@ from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock, OwnTime
 from jetan_table.wiring import join
-from rules import Position, RulesError, format_square, parse_rules
-from rules.position import letters
+from rules import Position, RulesError, format_square, letters, parse_rules
 
 RULES = ("appendix", "cazaux+juggernaut", "ninth-ray-clockwise", "appendix,duel=arena")
 

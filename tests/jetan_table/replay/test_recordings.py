@@ -15,8 +15,7 @@ from jetan_table.replay.recordings import (
     format_recording,
     parse_recording,
 )
-from rules import Square
-from rules.board import SQUARE_NAMES
+from rules import SQUARE_NAMES, Square
 from tools.recordings import generate
 
 LINES = [

@@ -17,12 +17,13 @@ from rules import (
     Move,
     Position,
     Square,
+    explain,
     format_position,
     format_square,
     parse_rules,
     squares_of,
 )
-from rules.explain import Reason, explain
+from rules.words import Reason
 from tests.jetan_table.hands import Hands, events, header, plies
 
 RULES = parse_rules("appendix,thoat=jumps")

@@ -36,10 +36,10 @@ from rules import (
     Rules,
     Square,
     format_square,
+    letters,
     parse_rules,
     parse_square,
 )
-from rules.position import letters
 from tests.jetan_table.hands import EVIDENCE, header
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -34,8 +34,7 @@ from jetan_table.reading.table_reader import by_looks
 from jetan_table.session.session import Session
 from jetan_table.session.umpire import check_ply
 from jetan_table.session.view import Phase
-from rules import IllegalMove, Position, Square, parse_move, parse_rules, parse_square
-from rules.position import letters
+from rules import IllegalMove, Position, Square, letters, parse_move, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, events, hands_at, header, plies
 
 SURELY: list[Evidence] = [

@@ -22,7 +22,7 @@ def play_match(
     folder: Path,
     seed: int,
     trouble: float,
-    most: int = 14,
+    most: int = 10,
     rules: str = "appendix",
     clock: str = "none",
 ) -> tuple[str, str]:
@@ -57,7 +57,7 @@ def play_match(
         return texts[0], texts[1]
 
 
-@pytest.mark.parametrize("seed", sampled(range(4), by_hand=1))
+@pytest.mark.parametrize("seed", sampled(range(2), by_hand=1))
 def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -> None:
     one, other = play_match(tmp_path, seed, trouble=0.15)
     assert one == other
@@ -79,7 +79,6 @@ def is_die_shown(table: FarTable) -> bool:
     ("seed", "rules", "clock"),
     [
         (6, "manator-arena", "none"),
-        pytest.param(5, "cazaux,juggernaut=centre", "none", marks=pytest.mark.ci),
         pytest.param(8, "cazaux,juggernaut=centre", "30+10 buttons", marks=pytest.mark.ci),
     ],
 )
@@ -102,8 +101,8 @@ def test_sealed_rolls_are_the_same_at_both_tables(
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("seed", range(4, 20))
-def test_sixteen_more_matches_leave_one_game(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(4, 8))
+def test_four_more_matches_leave_one_game(tmp_path: Path, seed: int) -> None:
     one, other = play_match(tmp_path, seed, trouble=0.2)
     assert one == other
 

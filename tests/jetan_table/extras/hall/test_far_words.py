@@ -9,15 +9,7 @@ from msgspec.structs import replace
 
 from hardware.die import commitment, throws
 from jetan_table.extras.hall.far import FarPlayer
-from jetan_table.extras.hall.far_match import (
-    FarState,
-    accepted,
-    find_bent,
-    opened,
-    sealed,
-    shown,
-    side_of_match,
-)
+from jetan_table.extras.hall.far_match import FarState, accepted, find_bent, side_of_match
 from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
@@ -47,16 +39,6 @@ def test_another_seed_than_the_sealed_one_is_found() -> None:
 
 def test_who_seals_the_seed_of_the_other_is_found_before_a_roll() -> None:
     assert find_bent(replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={})) is not None
-
-
-def test_a_seed_is_shown_once_and_blacks_stands_first(tmp_path: Path) -> None:
-    seeds = Seeds(tmp_path, Random(1).randbytes)
-    own = DieShare(seeds.draw())
-    open_share = shown(own, seeds)
-    assert commitment(bytes.fromhex(open_share.seed)) == own.commit
-    assert shown(open_share, seeds) is open_share
-    assert sealed(FAR, own).commit == f"{FAR.commit}+{own.commit}"
-    assert opened(FAR, open_share).seed == f"{FAR.seed}+{open_share.seed}"
 
 
 CODE = "TARSTA"
@@ -114,11 +96,8 @@ def at_table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Sitter]
         yield Sitter(evening, tmp_path, request.param)
 
 
-UNTRUE = (-1e308, -1000.0, -5.0, 400.0, 1e9, 1e15, 1e308)
-"""What no clock shows: more than both had together, or nothing that is a time."""
-
-
-@pytest.mark.parametrize("left_s", UNTRUE)
+# What no clock shows: nothing that is a time, or more than both had together.
+@pytest.mark.parametrize("left_s", [-5.0, 400.0, 1e308])
 @pytest.mark.parametrize("at_table", [GLASS], indirect=True)
 def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")
@@ -130,7 +109,7 @@ def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s
     assert_untouched(at_table, 360.0)
 
 
-@pytest.mark.parametrize("left_s", [*UNTRUE[:3], 620.0, 1e9, 1e15, 1e308])
+@pytest.mark.parametrize("left_s", [-1e308, 620.0])
 @pytest.mark.parametrize("at_table", [TEN], indirect=True)
 def test_no_far_word_shows_a_time_that_nobody_has(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")

@@ -30,8 +30,7 @@ from jetan_table.extras.hall.payloads import (
     table_topic,
     text_hash,
 )
-from rules import Position, parse_move, parse_rules
-from rules.game import Game
+from rules import Game, Position, parse_move, parse_rules
 from rules.text import GameText, format_game, result_word
 from tests.tidy.tree import ROOT
 

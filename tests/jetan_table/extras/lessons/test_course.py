@@ -9,9 +9,8 @@ from jetan_table.extras.lessons.course import DISK, GRID, Lesson, course
 from jetan_table.extras.lessons.exercise import INVITATION
 from jetan_table.languages import Language, say_in
 from jetan_table.page.documents import NoSuchName, cards, find_card
-from rules import Kind, MoveKind, Termination, parse_rules, parse_square
-from rules.explain import Reason, explain
-from rules.options import PRESETS
+from rules import PRESETS, Kind, MoveKind, Termination, explain, parse_rules, parse_square
+from rules.words import Reason
 
 APPENDIX = parse_rules("appendix")
 

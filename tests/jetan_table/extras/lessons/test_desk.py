@@ -34,6 +34,7 @@ from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
 from rules import (
+    Game,
     Move,
     MoveKind,
     Position,
@@ -44,7 +45,6 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.game import Game
 from tests.jetan_table.sitting import Evening, sitting
 
 PUZZLES = read_daily()

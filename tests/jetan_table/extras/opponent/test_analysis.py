@@ -12,8 +12,7 @@ from jetan_table.engine.evaluation import fitted_weights, win_probability
 from jetan_table.engine.search import Limits
 from jetan_table.engine.why import Merit
 from jetan_table.extras.opponent.analysis import PlyMark, analyse, described, explained, plot
-from rules import Position, Side, parse_move, parse_position, parse_rules
-from rules.game import Game
+from rules import Game, Position, Side, parse_move, parse_position, parse_rules
 from rules.text import GameText, format_game
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.test_why import holds

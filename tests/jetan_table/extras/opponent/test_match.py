@@ -24,8 +24,7 @@ from jetan_table.extras.opponent.seat import (
     Intent,
 )
 from jetan_table.table.games import BadGameFile
-from rules import Rules, Side, format_move, parse_rules
-from rules.game import Game
+from rules import Game, Rules, Side, format_move, parse_rules
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
 

@@ -7,11 +7,24 @@ from collections.abc import Container
 import pytest
 
 from jetan_table.languages import LANGUAGES, translation
-from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_square
-from rules.board import Kind
-from rules.explain import NOUNS, REASONS, Explanation, Reason, explain, gait_in_words, sentences
+from rules import (
+    NOUNS,
+    OPTIONS,
+    PRESETS,
+    SQUARES,
+    Explanation,
+    Kind,
+    Position,
+    Square,
+    explain,
+    explanation_in_words,
+    gait_in_words,
+    parse_position,
+    parse_rules,
+    parse_square,
+)
 from rules.movement import gaits
-from rules.options import OPTIONS, PRESETS
+from rules.words import REASONS, Reason
 
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
@@ -84,7 +97,7 @@ def check_sense(position: Position, answer: Explanation) -> None:
     if answer.reason is Reason.LEAVES_ROYAL:
         assert position.rules["ending"] == "checkmate"
     for language in LANGUAGES:
-        sentence = sentences(answer, position.rules, translation(language))
+        sentence = explanation_in_words(answer, position.rules, translation(language))
         assert sentence.endswith(".")
         assert not re.search(r"[{}]|  ", sentence)
         assert sentence.count(". ") <= 2

@@ -1,8 +1,8 @@
 """Moves as people tell them: read from a text, or why a piece may not go from here to there.
 
 `explain` answers for every pair of squares, as data: a reason, the piece, the squares it is about;
-`sentences` says that in a language. It agrees with the legal moves: `Explanation.move` is the one
-the position has, or None.
+`explanation_in_words` says that in a language. It agrees with the legal moves: `Explanation.move`
+is the one that the position has, or None.
 
 A template of a reason names what it needs: {piece} with its article, {start}, {end}, {path},
 {named} (the pieces the reason is about), {squares} (the same without names), {gait} (how the piece
@@ -412,13 +412,15 @@ class Explained(NamedTuple):
 
     def said(self, translate: Translate) -> str:
         """Return it in one language."""
-        return sentences(self.explanation, self.rules, translate)
+        return explanation_in_words(self.explanation, self.rules, translate)
 
     def __format__(self, how: str) -> str:
         return self.said(english)
 
 
-def sentences(explanation: Explanation, rules: Rules, translate: Translate = english) -> str:
+def explanation_in_words(
+    explanation: Explanation, rules: Rules, translate: Translate = english
+) -> str:
     """Say an explanation in one or two sentences."""
     piece, gait = explanation.piece, explanation.gait
     sentence = in_words(
