@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import click
 
@@ -90,6 +90,18 @@ class PeopleOptions:
             )
 
 
+PlayedBoard: TypeAlias = Annotated[
+    str | None,
+    option(
+        "screen: you move on the page; simulated: like a real one, with hands and switches; "
+        "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial "
+        "port; or its port: a device or a URL; camera: any under a camera; or another "
+        "package's, by its name or MODULE:NAME. By default as the settings say.",
+        metavar="BOARD",
+    ),
+]
+
+
 @command(
     "jetan play",
     "jetan play --lan",
@@ -116,16 +128,7 @@ def play(
     lan: Lan,
     port: Port,
     browser: Browser,
-    board: Annotated[
-        str | None,
-        option(
-            "screen: you move on the page; simulated: like a real one, with hands and switches; "
-            "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial "
-            "port; or its port: a device or a URL; camera: any under a camera; or another "
-            "package's, by its name or MODULE:NAME. By default as the settings say.",
-            metavar="BOARD",
-        ),
-    ],
+    board: PlayedBoard,
     camera: CameraOptions,
     speak: Annotated[
         bool | None,
