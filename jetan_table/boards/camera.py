@@ -447,8 +447,8 @@ class WatchedBoard:
     def _contradictions(self) -> list[Notice]:
         at_odds, notes = self._fused.contradictions, list[Notice]()
         for loser, sentence in BELIEVED.items():
-            squares = sorted(square for square, lost in at_odds.items() if lost is loser)
-            if loser is SensorRole.SWITCHES and len(squares) >= MANY:
+            squares = sorted(square for square, lost in at_odds.items() if lost == loser)
+            if loser == "switches" and len(squares) >= MANY:
                 notes.append(part_notice("disagree", WIRES, count=len(squares)))
             elif squares:
                 named = ", ".join(map(format_square, squares))
@@ -457,8 +457,8 @@ class WatchedBoard:
 
 
 BELIEVED: Mapping[SensorRole, Sentence] = {
-    SensorRole.SWITCHES: _("camera and switches disagree about {squares}: the camera is believed"),
-    SensorRole.CAMERA: _("camera and switches disagree about {squares}: the switches are believed"),
+    "switches": _("camera and switches disagree about {squares}: the camera is believed"),
+    "camera": _("camera and switches disagree about {squares}: the switches are believed"),
 }
 """What is said of squares, by who is not believed about them."""
 

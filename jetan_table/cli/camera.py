@@ -18,7 +18,7 @@ from rules import Position, Rules, Topology, Worded, _, format_position, parse_p
 from vision.errors import require_opencv
 
 from ..boards.opening import LENS as KEPT_LENS
-from ..boards.opening import CameraKept, tell_kept
+from ..boards.opening import tell_kept, with_kept
 from ..game.agreements import named_rules
 from ..game.events import GameId
 from ..journal.archive import read_kept
@@ -183,7 +183,7 @@ def watch(
 
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
-    kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
+    kept = with_kept(asked, data_folder(None, os.environ))
     tell_kept(asked, kept, to_stderr(lang))
     finder = finder_of(kept, start.rules.board)
     with closing(open_source(source, time.monotonic)) as opened:

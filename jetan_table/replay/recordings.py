@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from hardware.ports import Change, Evidence, Observation, Switch
-from hardware.reeds import DEBOUNCE_MS, ReedErrors, Reeds
+from hardware.reeds import DEBOUNCE_MS, Reeds
 from rules import SQUARE_NAMES, RulesError, _, format_square, parse_square
 
 from ..errors import TableError
@@ -212,9 +212,8 @@ class RecordedSensor:
         self,
         recording: Recording,
         debounce_ms: float = DEBOUNCE_MS,
-        errors: ReedErrors | None = None,
     ) -> None:
-        self._reeds = Reeds(recording.closed, recording.switch_of, debounce_ms, errors)
+        self._reeds = Reeds(recording.closed, recording.switch_of, debounce_ms)
         self._changes = recording.changes
         self._next = 0
         self._started = False

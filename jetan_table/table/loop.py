@@ -596,7 +596,7 @@ class TableButtons:
     def go_on(self) -> bool:
         """Do what was pressed, and return whether the table goes on."""
         for press in self._take_presses():
-            if press.button is Button.MENU and press.is_long:
+            if press.button == "menu" and press.is_long:
                 self.is_off = True
             elif not press.is_long:
                 self._press(press.button)
@@ -604,7 +604,7 @@ class TableButtons:
 
     def _press(self, button: Button) -> None:
         by_menu: tuple[Command, ...] = (asked.BoardIsRight(), asked.AskAdvice())
-        for command in (self._by_die(),) if button is Button.DIE else by_menu:
+        for command in (self._by_die(),) if button == "die" else by_menu:
             with suppress(TableError):
                 self._table.obey(command, self._clock.now())
                 return

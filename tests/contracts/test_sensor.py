@@ -35,7 +35,7 @@ from vision.sources import Frame
 
 def scanned(touches: Touches) -> Sensor:
     board = contacts(touches)
-    pins = SimulatedMatrix(board, ROWS, COLUMNS, Random(5))
+    pins = SimulatedMatrix(lambda: board.closed, ROWS, COLUMNS, Random(5))
     return Scanned(board, Matrix(pins, ROWS, COLUMNS, pins.wait))
 
 

@@ -24,6 +24,7 @@ from firmware_bridge.messages import (
     parts_of,
     unpack,
 )
+from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Switch
 from jetan_table.languages import translation
 from rules import SQUARES, value_in_words
@@ -113,6 +114,8 @@ def test_a_board_that_is_not_known_is_refused_with_the_mend(
     assert board.poll(0.1) == []
     assert named in str(board.trouble)
     assert "flash" in str(board.trouble)
+    board.show([(1, 2, 3)] * 100)
+    assert peer.shown == []
 
 
 def test_a_hello_that_a_later_version_has_made_longer_is_still_understood() -> None:
@@ -145,6 +148,9 @@ def test_what_nobody_knows_is_said_and_changes_nothing(report: Message, named: s
     (note,) = board.notes
     assert named in note.found
     assert "flash" in note.found
+    peer.set(5, SwitchLevel.NORTH)
+    ((square, _),) = board.poll(0.025)[0].squares.items()
+    assert square == 5
     peer.start_anew(RESETS["power"])
     board.poll(0.03)
     assert not board.notes

@@ -107,7 +107,7 @@ class Repairs:
         self.found = listed(self._look())
 
     def do(self, act: str, name: str, cabled: Cabled | None) -> None:
-        """Do what is asked of the machine, or begin it. OSError, JobUnderWay, UnknownBuild.
+        """Do what is asked of the machine, or begin it. OSError, JobUnderWay, BridgeError.
 
         `name` is that of a notice or of a microcontroller, which may be at a line.
         """

@@ -28,7 +28,7 @@ from rules import SQUARES, Position, SentenceError, Square, _, format_square
 from rules.sentences import Notice
 from vision.errors import require_opencv
 
-from ...boards.opening import CameraKept, open_board
+from ...boards.opening import open_board, with_kept
 from ...cli.options import Browser, Config, Data, Lan, Lang, Port, command
 from ...cli.play import play
 from ...errors import TableError
@@ -156,7 +156,7 @@ class ThisMachine:
 
         try:
             start = Position.start(named_rules(settings.table.rules))
-            camera = CameraKept(self._folder).added_to(settings.camera)
+            camera = with_kept(settings.camera, self._folder)
         except (SentenceError, OSError) as error:
             yield Notice("board", "fail", worded(error))
             return
@@ -165,7 +165,7 @@ class ThisMachine:
     def picture(self, settings: Settings) -> bytes:
         from ...cli.camera import first_place, pictured
 
-        camera = CameraKept(self._folder).added_to(settings.camera)
+        camera = with_kept(settings.camera, self._folder)
         return pictured(*first_place(camera, named_rules(settings.table.rules).board))
 
     def check(self, kind: Kind, settings: Settings) -> None:

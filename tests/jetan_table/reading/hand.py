@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hardware.ports import Observation
-from hardware.reeds import ReedErrors
+from hardware.reeds import reed_evidence
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import (
     Answered,
@@ -21,7 +21,6 @@ from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, format_square, parse_position, parse_rules, parse_square
 
 RULES = parse_rules("appendix,thoat=jumps")
-EVIDENCE = ReedErrors()
 FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 
 
@@ -40,7 +39,7 @@ class Table:
             time, square = word.split(sign)
             at = float(time)
             news += self.wait(at)
-            evidence = EVIDENCE.evidence(sign == "+")
+            evidence = reed_evidence(sign == "+")
             news += self.reader.observe(Observation(at, {parse_square(square): evidence}))
         news += self.wait(at + 1.0 if until is None else until)
         return [line(reading) for reading in news]

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from hardware.ports import Observation
+from hardware.reeds import reed_evidence
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading import search
 from jetan_table.reading.accounts import Hypothesis, Reported, World
@@ -32,7 +33,7 @@ from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from rules import parse_square
-from tests.jetan_table.reading.hand import EVIDENCE, facing, table
+from tests.jetan_table.reading.hand import facing, table
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 from tools.recordings import generate
@@ -140,9 +141,7 @@ def test_a_call_does_a_bounded_part_of_the_work_and_the_next_goes_on(
     for order, is_occupied in ((names, False), (names[::-1], True)):
         for number, name in enumerate(order):
             weighed, at = 0, 1.0 + 2 * is_occupied + number / 1000
-            hand.reader.observe(
-                Observation(at, {parse_square(name): EVIDENCE.evidence(is_occupied)})
-            )
+            hand.reader.observe(Observation(at, {parse_square(name): reed_evidence(is_occupied)}))
             most, calls = max(most, weighed), calls + 1
             while hand.reader.due is not None and hand.reader.due <= at:
                 weighed = 0
