@@ -48,8 +48,10 @@ ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
 FULL = Notice("disk", "fail", "disk full")
 
 
-def asks(*of: Any, is_ply: bool = True) -> View:
-    return seen(START, question=Question(1, *of, is_ply=is_ply))
+def asks(
+    start: str | None, squares: tuple[str, ...], to: str | None = None, is_ply: bool = True
+) -> View:
+    return seen(START, question=Question(1, start, squares, to, is_ply=is_ply))
 
 
 def leads(*of: Any) -> View:
