@@ -10,8 +10,6 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final
 
-from msgspec import to_builtins
-
 from hardware.ports import Evidence, SwitchCounts
 from hardware.reeds import Bouncing
 from rules import (
@@ -34,6 +32,7 @@ from rules import (
     Sentence,
     Side,
     Square,
+    UnknownName,
     _,
     explain,
     explanation_in_words,
@@ -51,7 +50,6 @@ from rules.movement import law_of
 from rules.text import result_word
 
 from .. import __version__
-from ..errors import TableError
 from ..game.events import GameId
 from ..game.record import Record
 from ..game.series import PlayedSeries, series_rows
@@ -64,7 +62,7 @@ from ..table.board import BoardWatch
 from ..table.games import saved_names, saved_text
 from ..table.loop import Table
 from ..table.switches import SwitchKeeper
-from .state import ADDRESS, cue_name, duel_states, path_of
+from .state import ADDRESS, cue_name, duels, path_of
 
 
 @lru_cache
@@ -118,10 +116,6 @@ def _palette(name: PaletteName) -> dict[str, Any]:
     }
 
 
-class NoSuchName(TableError, LookupError):
-    """No board has that name, or no piece."""
-
-
 @lru_cache
 def board(name: str) -> dict[str, Any]:
     """Return a board as data: what lies where, and what lies beside what.
@@ -130,7 +124,7 @@ def board(name: str) -> dict[str, Any]:
     south and west, None off the board.
     """
     if name not in TOPOLOGIES:
-        raise NoSuchName(
+        raise UnknownName(
             _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
         )
     topology = TOPOLOGIES[name]()
@@ -205,7 +199,7 @@ def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
 
 
 def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
-    """Return the card of a piece by its name in any language, or its letter; NoSuchName if none."""
+    """Return the card of a piece by its name in any language, or by its letter; UnknownName."""
     by_name: dict[str, MoveCard] = {}
     with_juggernaut = rules.changed({"juggernaut": "random-empty"})
     for own in cards(with_juggernaut, language):
@@ -216,7 +210,7 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
             by_name.setdefault(called.lower(), by_name[kind.value.lower()])
     if (card := by_name.get(name.lower())) is None:
         near = near_miss(name.lower(), by_name)
-        raise NoSuchName(_("{name}: no piece is called so{near}"), name=name, near=near)
+        raise UnknownName(_("{name}: no piece is called so{near}"), name=name, near=near)
     return card
 
 
@@ -303,7 +297,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
-        "duels": to_builtins(duel_states(game)),
+        "duels": duels(game),
         "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [path_of(before, ply.move) for before, ply in played],
     }

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from rules import Worded, _
 from rules.sentences import Notice
 
+from ..game.record import Record
 from ..languages import say_in
 from ..light.lamps import Lighting
 from ..notices import listed
@@ -18,8 +19,8 @@ from .access import Access
 from .app import make_app
 from .asked import AskedTable, Request
 from .house import House, do, page_parts
-from .state import WatchState, of_table, state_of
-from .stream import LastStep, Mailbox, PageAnswer, PageSnapshot, Stream
+from .state import State, of_table, state_of
+from .stream import Mailbox, PageAnswer, Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
@@ -60,7 +61,7 @@ class PageTable(Guest):
         self._guessed = guessed
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
         self._shown = _shown(asked, self._amiss)
-        self.mailbox = Mailbox(self._look())
+        self.mailbox = Mailbox(*self._look())
         self._table.welcome(self)
         self._table.watch_by(asked.watch)
         # That it was off is written before anybody asks for anything.
@@ -91,11 +92,11 @@ class PageTable(Guest):
 
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""
-        self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
+        self.mailbox.last_step = self._now(), self._table.troubles
         shown = _shown(self._asked, self._amiss)
         if shown != self._shown:
             self._shown = shown
-            self.mailbox.publish(self._look())
+            self.mailbox.publish(*self._look())
 
     @property
     def wait_s(self) -> float | None:
@@ -124,7 +125,7 @@ class PageTable(Guest):
         mend = _("started without --lan, nobody else reaches the table")
         return (*found, Notice("guesses", "warn", many, mend))
 
-    def _look(self) -> PageSnapshot:
+    def _look(self) -> tuple[State, Record]:
         asked = self._asked
         groups = (part.state_of(asked) for part in page_parts())
         state = state_of(
@@ -136,7 +137,7 @@ class PageTable(Guest):
             _watch(asked),
             tuple(group for group in groups if group is not None),
         )
-        return PageSnapshot(state, self._table.record)
+        return state, self._table.record
 
 
 def _shown(asked: AskedTable, amiss: tuple[Notice, ...]) -> Shown:
@@ -155,10 +156,10 @@ def _ignored(asked: AskedTable) -> frozenset[str]:
     return frozenset[str]().union(*(part.amiss(asked)[1] for part in page_parts()))
 
 
-def _watch(asked: AskedTable) -> WatchState | None:
+def _watch(asked: AskedTable) -> State | None:
     if not asked.is_watched:
         return None
-    return WatchState(asked.pace.every_s, asked.pace.is_paused)
+    return {"every_s": asked.pace.every_s, "is_paused": asked.pace.is_paused}
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 from hardware.matrix import ORDERS
 from hardware.ports import FaultKind, Switch
 from jetan_table.cli import main
+from jetan_table.extras.commissioning.setup import order_option, with_options
 from jetan_table.extras.commissioning.simulated import LedHands, drawn_wiring
 from jetan_table.extras.commissioning.walk import (
     ENOUGH,
@@ -25,7 +26,6 @@ from jetan_table.extras.commissioning.walk import (
     whole_order,
     wiring_map,
 )
-from jetan_table.extras.commissioning.wire import order_option, with_options
 from jetan_table.light.lamps import Lamp
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.settings import Settings, parse_settings, read_settings
@@ -141,7 +141,8 @@ class Visit:
         self.lines: list[str] = []
         board, clock = steady_board((), rng, wiring=truth), EagerClock()
         self.hands = LedHands(board, rng, clock.now, errs_at)
-        leading = Leading(board, self.hands, clock, self.lines.append, "en")
+        hands, say = self.hands, self.lines.append
+        leading = Leading(board, hands.read, clock, say, "en", hear=hands.hear)
         self.wiring = WiringWalk(leading).run(walks)
 
     @property
