@@ -35,7 +35,6 @@ from rules import (
     UnknownName,
     _,
     explain,
-    explanation_in_words,
     format_move,
     format_placement,
     format_rules,
@@ -158,7 +157,7 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
     return {
         "is_legal": explanation.is_legal,
         "path": [format_square(square) for square in explanation.path],
-        "said": explanation_in_words(explanation, position.rules, translation(language)),
+        "said": explanation.said(translation(language)),
     }
 
 

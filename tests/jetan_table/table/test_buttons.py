@@ -8,7 +8,7 @@ import pytest
 
 from hardware.ports import FaultKind
 from hardware.reeds import Button, ButtonPress
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
 from jetan_table.table.loop import TableButtons
