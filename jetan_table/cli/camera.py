@@ -135,7 +135,7 @@ def _clock(speed: float) -> Clock:
 
 
 if TYPE_CHECKING:
-    from ..replay.watching import Watcher
+    from ..replay.watching import Follower
 
 GIVES_UP_S = 5.0
 """A camera that has shown nothing for so long from the beginning on is given up."""
@@ -179,7 +179,7 @@ def watch(
     from vision.sources import open_source, shown_within
 
     from ..boards.camera import UNMARKED, finder_of
-    from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
+    from ..replay.watching import JsonFrameLines, PictureWriter, WordFrameLines, follower_of_jetan
 
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
@@ -190,7 +190,7 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
         pictures = PictureWriter(show) if show else None
-        watcher = Watcher(camera, start, is_certain=position is not None)
+        watcher = follower_of_jetan(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
@@ -209,7 +209,9 @@ def watch(
             raise UnlikePosition(IF_IT_STANDS, **stands) from None
 
 
-def answered(watcher: Watcher, typed: Iterable[str], say: Say) -> Iterator[Reading[Standing]]:
+def answered(
+    watcher: Follower[Standing], typed: Iterable[str], say: Say
+) -> Iterator[Reading[Standing]]:
     """Yield what follows from the lines that have been typed; one that answers nothing is said."""
     for word in filter(None, map(str.strip, typed)):
         try:

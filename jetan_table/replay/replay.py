@@ -32,7 +32,6 @@ from rules import (
     parse_square,
 )
 
-from ..errors import TableError
 from ..game.events import (
     DieCommit,
     DieNumber,
@@ -96,10 +95,6 @@ RULES_OF: Mapping[Board, str] = {
     "ninth-ray-ccw": "ninth-ray-counterclockwise,thoat=jumps",
 }
 """The rules of a recording that does not name its own as a rules text."""
-
-
-class WrongBoard(TableError, ValueError):
-    """A recording cannot be read by rules that are played on another board."""
 
 
 class TimedSensor(Protocol):
@@ -207,13 +202,13 @@ def replay_of_recording(
 ) -> Replay:
     """Prepare a recording of switches or of looks, by `rules` or by those its header names.
 
-    A Juggernaut in the header is one in the rules. Raises BadRecording or WrongBoard.
+    A Juggernaut in the header is one in the rules. BadRecording where those are another board's.
     """
     header = recording.header
     chosen = rules or _rules_of(header, name)
     board = parse_rules(RULES_OF[header.board])["board"]
     if chosen["board"] != board:
-        raise WrongBoard(
+        raise BadRecording(
             _("{name}: played on {board}, these rules on {other}: use rules of its board"),
             name=name,
             board=board,

@@ -106,12 +106,12 @@ class Follower(Generic[P]):
         return Watched(sight, tuple(readings))
 
 
-class Watcher(Follower[Standing]):
-    """Follows a game of Jetan from `start`."""
-
-    def __init__(self, camera: BoardCamera, start: Position, is_certain: bool = True) -> None:
-        reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
-        super().__init__(camera, reader, is_certain)
+def follower_of_jetan(
+    camera: BoardCamera, start: Position, is_certain: bool = True
+) -> Follower[Standing]:
+    """Return what follows a game of Jetan from `start`."""
+    reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
+    return Follower(camera, reader, is_certain)
 
 
 class PictureWriter:

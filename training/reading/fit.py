@@ -135,7 +135,7 @@ def spans(found: Sequence[Counted]) -> dict[str, list[float]]:
 def matrix(found: Sequence[Counted], names: Names) -> Array:
     """Return a row for each decision: how much more often the truth was charged each of `names`."""
     rows = [[more.get(n, 0.0) for n in names] for each in found for more in each.decisions]
-    return np.array(rows).reshape(-1, len(names))
+    return np.array(rows).reshape(len(rows), len(names))
 
 
 def surprise(rows: Array, nats: Array) -> float:

@@ -18,7 +18,7 @@ from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
 from rules import Position, SentenceError, Square, Worded, _, format_square
-from rules.sentences import Notice, Verdict
+from rules.sentences import Notice
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...boards.opening import with_kept
@@ -27,6 +27,7 @@ from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
 from ...machine.machine import Machine, look_around
+from ...notices import Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches

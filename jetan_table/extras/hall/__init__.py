@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...wiring import Seating
     from .options import FarOptions
 
-__all__ = ("EXTRA", "app", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
+__all__ = ("EXTRA", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
 
 
 class ManyTables(Extra):

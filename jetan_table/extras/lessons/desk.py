@@ -39,7 +39,6 @@ from .exercise import (
     lesson_to_learn,
     lessons,
     read_progress,
-    why,
 )
 from .puzzles import TryVerdict
 
@@ -339,7 +338,8 @@ class Teacher(Guest):
             return
         if tried != self._refused and not (explained := explain(start, *tried)).is_legal:
             self._refused = tried
-            self.teaching = replace(teaching, answer=why(explained, start.rules), is_refused=True)
+            answer = Worded(_("{why}"), why=explained)
+            self.teaching = replace(teaching, answer=answer, is_refused=True)
 
     # Within
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.engine.why import Merit
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import Help
 from jetan_table.light.words import Speaker
 from jetan_table.session.guests import Guest
