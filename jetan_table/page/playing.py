@@ -14,7 +14,7 @@ from ..light.lamps import Lighting
 from ..notices import listed
 from ..session.session import Certain, Guest
 from ..session.view import View
-from ..table.own_time import OwnTime
+from ..table.loop import OwnTime
 from .access import Access
 from .app import make_app
 from .asked import AskedTable, Request

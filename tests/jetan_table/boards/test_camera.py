@@ -172,7 +172,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         opened = begin_game(journal, Header.of(START, clock.now()))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
         settings = replace(Settings(), table=table_settings)
-        table, _ = join(watch(camera), journal, opened, settings, guests=[camera])
+        table = join(watch(camera), journal, opened, settings, guests=[camera])
         ends.extend((camera.close, journal.close))
         return Evening(table, camera, source, clock, hands, kept)
 

@@ -64,7 +64,7 @@ def test_a_game_is_followed_through_a_phones_stream(tmp_path: Path) -> None:
     ):
         opened = begin_game(journal, Header.of(START, now()))
         alone = msgspec.structs.replace(Settings(), table=TableSettings(board="camera"))
-        table, _ = join(CameraBoard(camera), journal, opened, alone, guests=[camera])
+        table = join(CameraBoard(camera), journal, opened, alone, guests=[camera])
 
         def told(count: int) -> bool:
             table.step(now())

@@ -69,7 +69,7 @@ def test_what_is_taught_can_be_forgotten_once(tmp_path: Path) -> None:
 
 def test_switches_that_err_clearly_more_often_than_others_are_found() -> None:
     ghost = {E5: SwitchCounts(ghosts=4, empty_s=7200.0)}
-    assert [(one.square, one.kind) for one in poor_switches(COUNTS | ghost)] == [
+    assert [(square, kind) for square, _counts, kind in poor_switches(COUNTS | ghost)] == [
         (D4, FaultKind.DEAD),
         (D4, FaultKind.STUCK),
         (E5, FaultKind.STUCK),
