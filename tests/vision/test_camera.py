@@ -10,8 +10,7 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Played
+from jetan_table.reading.readings import JetanGame, Standing
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound, UnlikePosition
@@ -163,7 +162,7 @@ def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> Non
             Frame(str(seed), float(seed), (picture * (1 - shadow)).astype(np.uint8))
         )
         readings += reader.observe(Observation(float(seed), observation_of(sight).squares))
-    assert [each.step.squares for each in readings if isinstance(each, Played)] == [(13, 23)]
+    assert [each.step and each.step.squares for each in readings] == [(13, 23)]
     assert len(readings) == 1
 
 
