@@ -39,7 +39,7 @@ class Visitor:
     def state_told(self) -> str:
         """Return the first state of tables that the stream of changes tells."""
         with self._opener.open(f"{self.url}/events", timeout=10) as lines:
-            return next(line.decode() for line in lines if b'"plies"' in line)
+            return next(str(line, "utf-8") for line in lines if b'"plies"' in line)
 
     def post(self, path: str, content: Any, origin: str | None = None) -> int:
         headers = {"content-type": "application/json"}
