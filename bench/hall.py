@@ -25,10 +25,9 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import memory_mb, p99, print_figures
-from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.commands import ended_with, find_mosquitto
-from jetan_table.extras.hall.hall import Hall
+from jetan_table.extras.hall.hall import Hall, HallServer
 from jetan_table.extras.hall.hub import NO_DELAY
 from jetan_table.extras.hall.payloads import (
     GAME,
@@ -45,7 +44,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen
 from jetan_table.people.manners import PROFILES
-from jetan_table.session.guests import Certain, Guest
+from jetan_table.session.session import Certain, Guest
 from jetan_table.settings import Settings
 from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock

@@ -60,6 +60,7 @@ from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..table.board import BoardWatch
 from ..table.games import saved_names, saved_text
 from ..table.loop import Table
+from ..table.switches import SwitchKeeper
 from .state import ADDRESS, cue_name, duels, path_of
 
 
@@ -345,14 +346,16 @@ def sensors_document(
 
     `scan_hz` is how often the board is to be looked at; None where it is no real one.
     """
-    lies, bouncing = table.lies, table.board.parts.bouncing
+    keeper = table.guest(SwitchKeeper)
+    counts = {} if keeper is None else keeper.rates.counts
+    lies, bouncing = table.lies, table.board.bouncing
     return {
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "squares": {
             format_square(lies.really[at]): {
                 **_square(watch, at, bouncing.get(at), now),
-                **_counted(table.board.rates.counts.get(lies.really[at])),
+                **_counted(counts.get(lies.really[at])),
             }
             for at in SQUARES
         },

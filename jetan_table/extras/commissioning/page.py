@@ -28,7 +28,7 @@ from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart
 from ...page.pages import page
 from ...page.state import notice_state, of_table
-from ...session.guests import Guest
+from ...session.session import Guest
 from ...settings import find_settings, places
 from ...table.board import Cabled
 from ...table.loop import Table, WallClock
@@ -186,7 +186,7 @@ def mend(asked: AskedTable, request: MendRequest) -> None:
         raise CommandRefused(_("this table cannot be mended from its page"))
     if request.act in ("flash", "update"):
         asked.table.check_arbiter(request.pin or "", asked.clock.now())
-    fitter.do(request.act, request.name or "", asked.table.board.parts.cabled)
+    fitter.do(request.act, request.name or "", asked.table.board.cabled)
 
 
 def _set_up(asked: AskedTable) -> SetUp | None:
@@ -203,7 +203,7 @@ def _repairs(house: House, request: HttpRequest) -> Any:
 
 def repairs_document(table: Table, fitter: Fitter, language: Language) -> dict[str, Any]:
     """Return what people may hear of again, how a job is going, and what the board's line says."""
-    amiss, job, cabled = (*of_table(table), *fitter.found), fitter.job, table.board.parts.cabled
+    amiss, job, cabled = (*of_table(table), *fitter.found), fitter.job, table.board.cabled
     from ..updates.versions import last_update  # what packages need: only where one may be
 
     translate = translation(language)

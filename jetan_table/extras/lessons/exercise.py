@@ -34,8 +34,17 @@ from rules import (
 from ...errors import TableError
 from ...files import Damaged, read_json, write_whole
 from ...game.events import GameId
-from .course import Lesson, course
-from .puzzles import ASKED, PLIES, DailyPuzzle, TryVerdict, judge, puzzle_numbered, read_daily
+from .course import GRID, Lesson, course
+from .puzzles import (
+    ASKED,
+    PLIES,
+    DailyPuzzle,
+    NoSuchExercise,
+    TryVerdict,
+    judge,
+    puzzle_numbered,
+    read_daily,
+)
 
 KEPT_IN: Final = "lessons.json"
 PUZZLES_KEPT_IN: Final = "puzzles.json"
@@ -74,10 +83,6 @@ INVITATION = _(
     "You know Jetan now. Play your first game: the table shows you a good move each time."
 )
 HOW_TO_TYPE = _("Type moves like `e3 d4`; `?` shows all words, `quit` leaves.")
-
-
-class NoSuchLesson(TableError, LookupError):
-    """A name that no lesson has, or none on this board."""
 
 
 class NothingToGuess(TableError, ValueError):
@@ -190,7 +195,7 @@ class LessonExercise(Exercise):
         return Worded(INVITATION) if self.next is None else None
 
 
-def lessons(board: str, may_change: bool) -> list[LessonExercise]:
+def lessons(board: str = GRID, may_change: bool = True) -> list[LessonExercise]:
     """Return the course for a board of that name; `may_change`: it is drawn, not real."""
     given = course(board, may_change)
     return [LessonExercise(given, board, number) for number in range(1, len(given) + 1)]
@@ -199,7 +204,7 @@ def lessons(board: str, may_change: bool) -> list[LessonExercise]:
 def lesson_to_learn(
     given: list[LessonExercise], name: str | None, solved: Collection[str]
 ) -> LessonExercise:
-    """Return the lesson of that name, or the first that is not solved; NoSuchLesson.
+    """Return the lesson of that name, or the first that is not solved; NoSuchExercise.
 
     Where all are solved, the course begins anew.
     """
@@ -208,7 +213,7 @@ def lesson_to_learn(
     for each in given:
         if each.name == name:
             return each
-    raise NoSuchLesson(
+    raise NoSuchExercise(
         _("{name}: no lesson here is called so; there are {names}"),
         name=name,
         names=", ".join(each.name for each in given),

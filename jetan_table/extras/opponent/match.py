@@ -253,10 +253,6 @@ def elo_of(share: float) -> float:
     return -ELO * math.log10(1 / share - 1)
 
 
-class OtherMatch(BadGameFile):
-    """A file that holds games of another match."""
-
-
 class MatchFile:
     """The games of a match in a file, in order; `played` are those so far.
 
@@ -274,7 +270,7 @@ class MatchFile:
             other = text.tags.get(MATCH, "other games")
             if other != self._match:
                 wrong = f"holds {other}, not {self._match}"
-                raise OtherMatch(
+                raise BadGameFile(
                     _("{path}: {wrong}; name another file or remove it"),
                     path=self._path,
                     wrong=wrong,

@@ -46,7 +46,7 @@ def test_what_a_table_that_plays_knows_has_the_ids_that_the_doctor_has(tmp_path:
         keep_switches(tmp_path, {parse_square("e5"): kept})
         assert notice.id in {each.id for each in findings_of(Settings(), tmp_path)}
     bench = Bench(tmp_path / "bench")
-    bench.line.trouble = Notice("board", "fail", "the cable is out")
+    bench.board.trouble = Notice("board", "fail", "the cable is out")
     assert [each.id for each in of_table(bench.table)] == ["board"]
     bench.journal.close()
 
