@@ -37,9 +37,18 @@ from jetan_table.extras.opponent.match import (
     random_opening,
 )
 from jetan_table.files import find_checkout
-from rules import IllegalMove, MoveKind, Position, Side, format_move, parse_move, parse_rules
-from rules.game import Game
-from rules.options import DEFAULT_PRESET, PRESETS
+from rules import (
+    DEFAULT_PRESET,
+    PRESETS,
+    Game,
+    IllegalMove,
+    MoveKind,
+    Position,
+    Side,
+    format_move,
+    parse_move,
+    parse_rules,
+)
 
 NODES: Final = 4000
 UNEVEN: Final = 250

@@ -19,8 +19,7 @@ from bench._figures import p99, print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.build import MEGA
 from firmware_bridge.emulation import emulator
-from firmware_bridge.messages import SwitchEvent
-from firmware_bridge.packets import Unpacker
+from firmware_bridge.messages import SwitchEvent, Unpacker
 from hardware.ports import RGB, Change, Switch
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
@@ -54,8 +53,8 @@ class TimedPort(VirtualPort):
 
     def hear(self, at: float, data: bytes) -> None:
         super().hear(at, data)
-        for packet in self._unpacker.feed(data):
-            if isinstance(packet.message, SwitchEvent):
+        for _sequence, message in self._unpacker.feed(data):
+            if isinstance(message, SwitchEvent):
                 self.heard_events.append(at)
 
     def write(self, data: bytes) -> None:
@@ -108,7 +107,7 @@ def lift_at_table(journal: Journal) -> Times:
     port = TimedPort([bool(start.occupied >> square & 1) for square in SQUARES])
     settings = Settings(lamps=LampSettings(limit_ma=6000))
     driver = SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
-    table = join(driver, journal, opened, settings)[0]
+    table = join(driver, journal, opened, settings)
     movable = [square for square in SQUARES if start.moves_from(square)]
     return lift(port, movable, table.step)
 

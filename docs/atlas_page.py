@@ -11,8 +11,7 @@ from typing import Final
 import msgspec
 
 from jetan_table.page.pages import BLUE, INK, ORANGE
-from rules import Kind, parse_rules
-from rules.options import DEFAULT_PRESET, PRESETS
+from rules import DEFAULT_PRESET, PRESETS, Kind, parse_rules
 
 KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.PRINCESS)
 BROKEN_OFF: Final = "broken off"

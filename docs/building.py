@@ -18,7 +18,7 @@ from hardware.build import Build, Magnet, build_of
 from jetan_table.extras.workshop.paper import drilling
 from jetan_table.extras.workshop.parts import Line, bill, hours, joints
 from jetan_table.extras.workshop.sheet import PAPERS, format_pages, format_sheet, tiles
-from rules.board import RING_RADII
+from rules import RING_RADII
 
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"

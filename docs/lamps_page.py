@@ -18,8 +18,7 @@ from jetan_table.page.pages import Drawing, Figure
 from jetan_table.page.state import cue_name
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR
-from rules import Rules, Square
-from rules.board import JUGGERNAUT_LETTER, PIECES
+from rules import JUGGERNAUT_LETTER, PIECES, Rules, Square
 
 from .lamp_scenes import BOARDS, SCENES
 

@@ -10,6 +10,10 @@ from typing import Final
 
 from jetan_table.page.pages import Figure, SquareMark, draw
 from rules import (
+    DEFAULT_PRESET,
+    OPTIONS,
+    PIECES,
+    PRESETS,
     Kind,
     MoveKind,
     Piece,
@@ -22,9 +26,7 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.board import PIECES
 from rules.movement import gaits, paths
-from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final = ("rules.md", "regeln.md")

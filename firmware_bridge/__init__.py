@@ -12,6 +12,5 @@ __all__ = (
     "link",
     "messages",
     "mirror",
-    "packets",
     "port",
 )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from hardware.ports import RGB, Evidence, Observation, Switch
-from hardware.reeds import Bouncing, ButtonPress, ReedErrors
-from rules import Square, format_square
-from rules.sentences import Notice, Worded, _
+from hardware.ports import RGB, BadWiring, Evidence, Observation, Switch
+from hardware.reeds import Bouncing, ButtonPress, reed_evidence
+from rules import Square, Worded, _, format_square
+from rules.sentences import Notice
 
-from .errors import BridgeError
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
-from .mirror import HallErrors, SwitchLevel
+from .mirror import SwitchLevel, hall_evidence
 from .port import Port, PortClosed, PortOpened, Received, SerialPort
 
 __all__ = ["BoardSettings", "SerialBoard"]
@@ -24,10 +23,6 @@ MOST_BOUNCING = 5
 
 MOST_LETTERS = 120
 """So much of a message is shown."""
-
-
-class BadSwitches(BridgeError, ValueError):
-    """Two squares share a switch, or a switch is not there."""
 
 
 class SerialBoard:
@@ -45,16 +40,12 @@ class SerialBoard:
         port: Port,
         settings: BoardSettings,
         switch_of: Sequence[Switch],
-        reed_errors: ReedErrors | None = None,
-        hall_errors: HallErrors | None = None,
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
-            raise BadSwitches(_("each square needs a switch of its own, from 0 on"))
+            raise BadWiring(_("each square needs a switch of its own, from 0 on"))
         self.link = Link(settings)
         self._port = port
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
-        self._reed_errors = reed_errors or ReedErrors()
-        self._hall_errors = hall_errors or HallErrors()
         self._now = 0.0
 
     @property
@@ -190,14 +181,14 @@ class SerialBoard:
     def _observed(self, sensed: Sequence[Sensed]) -> list[Observation]:
         """Join what was sensed at one time into one observation, each square once."""
         joined: list[tuple[float, dict[Square, Evidence | None]]] = []
-        for change in sensed:
-            at, square = min(change.at, self._now), self._squares[change.switch]
+        for changed_at, switch, level in sensed:
+            at, square = min(changed_at, self._now), self._squares[switch]
             if not joined or joined[-1][0] != at or square in joined[-1][1]:
                 joined.append((at, {}))
-            joined[-1][1][square] = self._evidence(change.level)
+            joined[-1][1][square] = self._evidence(level)
         return [Observation(at, squares) for at, squares in joined]
 
     def _evidence(self, level: SwitchLevel) -> Evidence:
         if self.link.is_three_state:
-            return self._hall_errors.evidence(level)
-        return self._reed_errors.evidence(level is not SwitchLevel.OPEN)
+            return hall_evidence(level)
+        return reed_evidence(level is not SwitchLevel.OPEN)

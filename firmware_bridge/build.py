@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from struct import pack
 
-from rules.sentences import _, near_miss
+from rules import _, near_miss
 
-from .errors import BuildFailed, NoTableFound, UnknownBuild
+from .errors import BridgeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ BUILDS = {build.name: build for build in (MEGA, NANO, PICO)}
 
 
 def find_build(name: str) -> Microcontroller:
-    """Return the build of that name; raises UnknownBuild."""
+    """Return the build of that name; raises BridgeError."""
     if name not in BUILDS:
-        raise UnknownBuild(
+        raise BridgeError(
             _("{name}: no such microcontroller{near}"), name=name, near=near_miss(name, BUILDS)
         )
     return BUILDS[name]
@@ -166,7 +166,7 @@ class Image:
 
 
 def build_firmware(build: Microcontroller, variant: Variant, folder: Path) -> Image:
-    """Build into `folder`. Raises BuildFailed where a tool is missing or the image is too large."""
+    """Build into `folder`. Raises BridgeError where a tool is missing or the image is too large."""
     folder.mkdir(parents=True, exist_ok=True)
     options = [
         f"BOARD={build.name}",
@@ -181,7 +181,7 @@ def build_firmware(build: Microcontroller, variant: Variant, folder: Path) -> Im
     run(["make", "--silent", "--always-make", "-C", str(SOURCES), *options])
     flash, ram = sizes(folder / "table.elf", f"{tools}-size")
     if flash > build.most_flash or ram > build.most_ram:
-        raise BuildFailed(
+        raise BridgeError(
             _(
                 "{name}: {flash} bytes of flash and {ram} of RAM: at most {most_flash} and "
                 "{most_ram}, so that the stack has room"
@@ -227,9 +227,9 @@ def flash_command(build: Microcontroller, hex_file: Path, port: str) -> list[str
 
 
 def require(program: str) -> None:
-    """Raise BuildFailed, with the mend, where a program is missing."""
+    """Raise BridgeError, with the mend, where a program is missing."""
     if shutil.which(program) is None:
-        raise BuildFailed(
+        raise BridgeError(
             _("{program} is missing: sudo apt-get install {package}"),
             program=program,
             package=NEEDED[program],
@@ -237,11 +237,11 @@ def require(program: str) -> None:
 
 
 def run(command: Sequence[str]) -> str:
-    """Run a program and return what it printed; raises BuildFailed with its last words."""
+    """Run a program and return what it printed; raises BridgeError with its last words."""
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
         words = (done.stderr or done.stdout).strip().splitlines()
-        raise BuildFailed(
+        raise BridgeError(
             _("{program} failed: {why}"), program=command[0], why=" / ".join(words[-3:])
         )
     return done.stdout
@@ -311,11 +311,11 @@ def is_drive(folder: Path) -> bool:
 
 
 def find_drive(root: Path = Path("/")) -> Path:
-    """Return the one drive there is; raises NoTableFound, which says how it appears."""
+    """Return the one drive there is; raises BridgeError, which says how it appears."""
     drives = [path for pattern in MOUNTED for path in sorted(root.glob(pattern)) if is_drive(path)]
     if len(drives) == 1:
         return drives[0]
-    raise NoTableFound(
+    raise BridgeError(
         _(
             "no Pico's drive, or several: hold BOOTSEL while you plug it in, and name its folder "
             "with --port where it is not found: found {found}"
@@ -325,12 +325,12 @@ def find_drive(root: Path = Path("/")) -> Path:
 
 
 def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -> None:
-    """Write an image; the Pico starts it and the drive vanishes. Raises BuildFailed if it stays.
+    """Write an image; the Pico starts it and the drive vanishes. Raises BridgeError if it stays.
 
     `sleep` passes so many seconds.
     """
     if not is_drive(folder):
-        raise BuildFailed(_("{folder}: not the drive of a Pico"), folder=folder)
+        raise BridgeError(_("{folder}: not the drive of a Pico"), folder=folder)
     with suppress(OSError), (folder / "table.uf2").open("wb") as file:
         # The drive may be gone before the last of it is told that all is written.
         file.write(image)
@@ -340,7 +340,7 @@ def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -
         if not is_drive(folder):
             return
         sleep(LOOK_S)
-    raise BuildFailed(_("{folder}: the drive did not take the image"), folder=folder)
+    raise BridgeError(_("{folder}: the drive did not take the image"), folder=folder)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Of the sentences `port` is filled in by whoever tells them.
 """
 
-from rules.sentences import SentenceError, _
+from rules import SentenceError, _
 
 NOT_FOUND = _("no board found: plug in its USB cable")
 UNPLUGGED = _("the board was unplugged from {port}: plug it in again")
@@ -13,24 +13,9 @@ RESTS = _("{port} is busy while the firmware is written: wait")
 
 
 class BridgeError(SentenceError):
-    """The base of every error of this package."""
+    """The base of every error of this package; itself a port that cannot be had, or a firmware that
+    cannot be built or flashed so, or here. The message names the mend."""
 
 
 class BadPacket(BridgeError, ValueError):
     """Bytes that are no packet: damaged on their way, or not from a table."""
-
-
-class NoTableFound(BridgeError, LookupError):
-    """No port answers as a table."""
-
-
-class BadPort(BridgeError, ValueError):
-    """Something that is no port: neither a device nor a URL that can be opened."""
-
-
-class UnknownBuild(BridgeError, ValueError):
-    """A microcontroller that the firmware is not written for."""
-
-
-class BuildFailed(BridgeError, RuntimeError):
-    """The firmware cannot be built or flashed here; the message names what is missing."""

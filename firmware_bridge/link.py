@@ -7,11 +7,12 @@ report may be whole, and still say what this program does not know: then it is r
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 from hardware.lamps import ColourOrder, green_first
 from hardware.ports import DOUBTED, RGB, Switch, part_notice
-from rules.sentences import Notice, Sentence, Worded, _
+from rules import Sentence, Worded, _
+from rules.sentences import Notice
 
 from .errors import NOT_FOUND, UNPLUGGED, BadPacket
 from .messages import (
@@ -37,16 +38,10 @@ from .messages import (
     Repeat,
     Snapshot,
     SwitchEvent,
+    Unpacker,
+    format_packet,
 )
-from .mirror import (
-    KEPT,
-    BoardClock,
-    LampFrames,
-    LevelFollower,
-    SwitchLevel,
-    unpack_levels,
-)
-from .packets import Packet, Unpacker, format_packet
+from .mirror import KEPT, BoardClock, LampFrames, LevelFollower, SwitchLevel, unpack_levels
 
 SWITCHES = LAMPS = 100
 
@@ -136,21 +131,8 @@ MOST_PASSED = 200
 """So many messages are remembered, to be shown to whoever watches the line."""
 
 
-class Passed(NamedTuple):
-    """A message that went over the line: when, whether to the board or from it, and what."""
-
-    at: float
-    is_sent: bool
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Sensed:
-    """A switch's new level, `at` seconds on the table clock."""
-
-    at: float
-    switch: Switch
-    level: SwitchLevel
+Sensed: TypeAlias = tuple[float, Switch, SwitchLevel]
+"""When a switch has changed, in seconds on the table clock, and to which level."""
 
 
 class Link:
@@ -173,8 +155,8 @@ class Link:
         """How often it has started anew by itself."""
         self.notes: dict[str, Notice] = {}
         """What people should know of it though it works, by its place."""
-        self.lately: deque[Passed] = deque(maxlen=MOST_PASSED)
-        """What went over the line lately, oldest first."""
+        self.lately: deque[tuple[float, bool, Message]] = deque(maxlen=MOST_PASSED)
+        """What went over the line lately, oldest first: when, whether to the board, and what."""
         self.follower = LevelFollower()
         self.clock = BoardClock()
         self._lamps = LampFrames()
@@ -267,12 +249,12 @@ class Link:
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes that came from the board by `now`."""
         self._garbled += len(data)
-        for packet in self._unpacker.feed(data):
+        for _sequence, message in self._unpacker.feed(data):
             self._garbled = 0
             self._heard_at = now
-            self.lately.append(Passed(now, False, packet.message))
+            self.lately.append((now, False, message))
             try:
-                self._read(packet.message, now)
+                self._read(message, now)
             except BadPacket as unknown:
                 self._unpacker.bad_packets += 1
                 self._note("not-known", True, NOT_KNOWN, what=unknown)
@@ -339,8 +321,8 @@ class Link:
 
     def _pack(self, message: Message) -> bytes:
         self._sequence = (self._sequence + 1) % 256
-        self.lately.append(Passed(self._sent_at, True, message))
-        return format_packet(Packet(self._sequence, message))
+        self.lately.append((self._sent_at, True, message))
+        return format_packet(self._sequence, message)
 
     def _read(self, message: Message, now: float) -> None:
         if isinstance(message, Hello):
@@ -437,7 +419,7 @@ class Link:
         if changes:
             self._last_at = max(self._last_at, self.clock.table_time(at_us, now))
         for index, level in changes.items():
-            self._sensed.append(Sensed(self._last_at, Switch(index), level))
+            self._sensed.append((self._last_at, Switch(index), level))
 
     @property
     def is_three_state(self) -> bool:

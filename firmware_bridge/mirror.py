@@ -8,12 +8,11 @@ flight, and only the newest waits.
 import enum
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from math import log
 
 from hardware.ports import RGB, Evidence
-from hardware.reeds import ReedErrors
-from rules.sentences import _
+from hardware.reeds import reed_evidence
+from rules import _
 
 from .errors import BadPacket
 from .messages import ShowColours, ShowPalette, SwitchEvent
@@ -25,18 +24,6 @@ KEPT = 4
 """Answers looked back on: few, because a cheap board's clock runs off by 5 ms a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSample:
-    """One comparison of the two clocks."""
-
-    at_us: int
-    """A time on the board's clock, in microseconds."""
-    at: float
-    """When that was on the table clock, in seconds: half-way between question and answer."""
-    took_s: float
-    """How long the answer took."""
-
-
 class BoardClock:
     """Learns how far the board's clock is off from pings: the quickest of the last answers counts.
 
@@ -44,12 +31,13 @@ class BoardClock:
     """
 
     def __init__(self) -> None:
-        self._answers: deque[TimeSample] = deque(maxlen=KEPT)
+        self._answers: deque[tuple[float, int, float]] = deque(maxlen=KEPT)
+        """Seconds that each took, its time on the board's clock, and half-way on the table's."""
 
     def learn(self, at_us: int, asked: float, answered: float) -> None:
         """Take in the board's time told in answer to a ping, and when that was asked and heard."""
         took = answered - asked
-        self._answers.append(TimeSample(at_us, answered - took / 2, took))
+        self._answers.append((took, at_us, answered - took / 2))
 
     def forget(self) -> None:
         """The board has started anew: its clock begins at 0."""
@@ -62,9 +50,9 @@ class BoardClock:
         """
         if not self._answers:
             return now
-        best = min(self._answers, key=lambda answer: answer.took_s)
-        since = (at_us - best.at_us + TURN_US // 2) % TURN_US - TURN_US // 2
-        return min(best.at + since / 1_000_000, now)
+        _took, best_us, best_at = min(self._answers, key=lambda answer: answer[0])
+        since = (at_us - best_us + TURN_US // 2) % TURN_US - TURN_US // 2
+        return min(best_at + since / 1_000_000, now)
 
 
 MOST_COLOURS = 16
@@ -161,28 +149,26 @@ def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, 
         raise BadPacket(_("a level is neither open nor a pole")) from None
 
 
-@dataclass(frozen=True, slots=True)
-class HallErrors:
-    """How often a three-state Hall switch is wrong.
+WRONG_POLE = 0.001
+"""How often a Hall switch shows the other pole than the piece's: a magnet glued in upside down.
 
-    Black's magnets show their north, Orange's their south; a neutral piece may show either.
+So the right side is 7 nats, 1,000 to 1, ahead of the other.
+"""
+
+
+def hall_evidence(level: SwitchLevel) -> Evidence:
+    """Return the log-likelihoods of a three-state switch's level, for each occupant.
+
+    Black's magnets show their north, Orange's their south; a neutral piece may show either. About
+    whether a magnet is there it is wrong as often as a reed.
     """
-
-    presence: ReedErrors = field(default_factory=ReedErrors)
-    """How often it is wrong about whether a magnet is there."""
-    wrong_pole: float = 0.001
-    """How often it shows the other pole than the piece's, as by a magnet glued in upside down. So
-    the right side is 7 nats, 1,000 to 1, ahead of the other."""
-
-    def evidence(self, level: SwitchLevel) -> Evidence:
-        """Return the log-likelihoods of a level for EMPTY, BLACK, ORANGE and NEUTRAL."""
-        empty, black, orange, neutral = self.presence.evidence(level is not SwitchLevel.OPEN)
-        if level is SwitchLevel.OPEN:
-            return empty, black, orange, neutral
-        right, wrong, either = log(1 - self.wrong_pole), log(self.wrong_pole), log(0.5)
-        if level is SwitchLevel.NORTH:
-            return empty + either, black + right, orange + wrong, neutral + either
-        return empty + either, black + wrong, orange + right, neutral + either
+    empty, black, orange, neutral = reed_evidence(level is not SwitchLevel.OPEN)
+    if level is SwitchLevel.OPEN:
+        return empty, black, orange, neutral
+    right, wrong, either = log(1 - WRONG_POLE), log(WRONG_POLE), log(0.5)
+    if level is SwitchLevel.NORTH:
+        return empty + either, black + right, orange + wrong, neutral + either
+    return empty + either, black + wrong, orange + right, neutral + either
 
 
 TURN = 1 << 16

@@ -16,11 +16,10 @@ from typing import Any, Protocol, TypeAlias
 import serial
 import serial.tools.list_ports
 
-from rules.sentences import Sentence, _
+from rules import Sentence, _
 
-from .errors import BUSY, FORBIDDEN, NOT_FOUND, RESTS, UNPLUGGED, BadPort
-from .messages import MAJOR, MINOR, Greet, Hello
-from .packets import Packet, Unpacker, format_packet
+from .errors import BUSY, FORBIDDEN, NOT_FOUND, RESTS, UNPLUGGED, BridgeError
+from .messages import MAJOR, MINOR, Greet, Hello, Unpacker, format_packet
 
 AUTO = "auto"
 """Instead of a port: the first one behind which a board says hello."""
@@ -90,7 +89,7 @@ class SerialPort:
     """A port by pyserial's URL: a device, `socket://host:port`, or `auto`."""
 
     def __init__(self, url: str, baud: int, clock: Callable[[], float]) -> None:
-        """Start to open it. `clock` tells the table's time. Raises BadPort."""
+        """Start to open it. `clock` tells the table's time. Raises BridgeError."""
         check_port(url)
         self._url, self._baud, self._clock = url, baud, clock
         self._events: queue.Queue[PortEvent] = queue.Queue(MOST_EVENTS)
@@ -197,7 +196,7 @@ class SerialPort:
     def _probe(self, port: Any) -> bytes | None:
         """Greet whoever is behind the port; return what was heard if it is a board."""
         unpacker, heard = Unpacker(), b""
-        greeting = format_packet(Packet(0, Greet(MAJOR, MINOR)))
+        greeting = format_packet(0, Greet(MAJOR, MINOR))
         begun = greeted = self._clock()
         try:
             while not self._ends.is_set() and self._clock() < begun + PROBE_S:
@@ -206,7 +205,7 @@ class SerialPort:
                     greeted += RETRY_S
                 data = read_some(port)
                 heard += data
-                if any(isinstance(packet.message, Hello) for packet in unpacker.feed(data)):
+                if any(isinstance(message, Hello) for _, message in unpacker.feed(data)):
                     return heard
         except GONE:
             return None
@@ -224,13 +223,13 @@ class SerialPort:
 
 
 def check_port(url: str) -> None:
-    """Raise BadPort if nothing of that name can ever be opened."""
+    """Raise BridgeError if nothing of that name can ever be opened."""
     if url == AUTO:
         return
     try:
         serial.serial_for_url(url, do_not_open=True)
     except ValueError as error:
-        raise BadPort(
+        raise BridgeError(
             _("{url}: no port, but a device, a URL or {auto}: {why}"), url=url, auto=AUTO, why=error
         ) from None
 

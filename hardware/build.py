@@ -18,9 +18,7 @@ from dataclasses import dataclass
 from math import atan2, cos, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
-from rules import Square
-from rules.board import RING_RADII, Topology, grid, ninth_ray
-from rules.sentences import _
+from rules import RING_RADII, Square, Topology, _, grid, ninth_ray
 
 from .ports import HardwareError
 

@@ -11,7 +11,7 @@ import hmac
 from collections.abc import Iterable, Sequence
 from itertools import count
 
-from rules.game import TELEPORT
+from rules import TELEPORT
 
 FACES = 10
 SEED_BYTES = 32

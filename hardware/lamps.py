@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Literal, Protocol, TypeAlias, cast
 
-from rules.sentences import _
+from rules import _
 
-from .ports import RGB, BadWiring, PinRefused, capped, current_ma
+from .ports import RGB, BadWiring, HardwareError, capped, current_ma
 
 ColourOrder: TypeAlias = Literal["grb", "rgb", "rbg", "gbr", "brg", "bgr"]
 """`grb`: strips of WS2812B; `rgb`: most strings of WS2811."""
@@ -68,7 +68,7 @@ def spi_bytes(lights: Sequence[RGB]) -> bytes:
 
 
 def open_spi(device: str) -> Spi:
-    """Open `/dev/spidevBUS.DEVICE`; raises BadWiring for another name, PinRefused with the mend."""
+    """Open `/dev/spidevBUS.DEVICE`; HardwareError, BadWiring for another name."""
     found = DEVICE.fullmatch(device)
     if found is None:
         raise BadWiring(
@@ -77,7 +77,7 @@ def open_spi(device: str) -> Spi:
     try:
         from spidev import SpiDev
     except ImportError as error:
-        raise PinRefused(
+        raise HardwareError(
             _("no spidev: sudo apt-get install python3-spidev ({why})"), why=error
         ) from error
     spi = cast(Spi, SpiDev())
@@ -85,7 +85,7 @@ def open_spi(device: str) -> Spi:
         spi.open(*map(int, found.groups()))  # type: ignore[attr-defined]  # SpiDev's own
         spi.max_speed_hz, spi.mode = SPI_HZ, 0
     except OSError as error:
-        raise PinRefused(
+        raise HardwareError(
             _(
                 "{device} cannot be opened: {strerror}. SPI is switched on by dtparam=spi=on in "
                 "config.txt, and needs the group spi"
@@ -100,7 +100,7 @@ class SpiLamps:
     """Lamps at the end of an SPI data wire, kept within what their supply gives."""
 
     def __init__(self, spi: Spi, limit_ma: float, colours: ColourOrder = "grb") -> None:
-        self._spi, self._limit_ma, self._colours = spi, limit_ma, colours
+        self._spi, self.limit_ma, self._colours = spi, limit_ma, colours
         self._shown: tuple[RGB, ...] | None = None
         self.trouble: OSError | None = None
         """Why the last lights could not be sent."""
@@ -111,7 +111,7 @@ class SpiLamps:
         return current_ma(self._shown or ())
 
     def show(self, lights: Sequence[RGB]) -> None:
-        wanted = capped(lights, self._limit_ma)
+        wanted = capped(lights, self.limit_ma)
         if wanted == self._shown:
             return
         try:

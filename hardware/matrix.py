@@ -12,8 +12,7 @@ from itertools import combinations, compress
 from random import Random
 from typing import NewType, Protocol
 
-from rules import SQUARES, Square, parse_square
-from rules.sentences import UnknownName, _, near_miss
+from rules import SQUARES, Square, UnknownName, _, near_miss, parse_square
 
 from .ports import BadWiring
 
@@ -109,27 +108,18 @@ RISE_S = 15e-6
 """How long a column takes to rise through its pull-up."""
 
 
-class Switches(Protocol):
-    """Whatever closes and opens the contacts."""
-
-    @property
-    def closed(self) -> Sequence[bool]:
-        """Which contacts are closed now, by switch."""
-        ...
-
-
 class SimulatedMatrix:
-    """The pins of a board whose switches are `contacts` (by index: row x columns + column)."""
+    """The pins of a board of which `closed` tells the closed contacts, row x columns + column."""
 
     def __init__(
         self,
-        contacts: Switches,
+        closed: Callable[[], Sequence[bool]],
         rows: Sequence[Pin],
         columns: Sequence[Pin],
         rng: Random,
         diodes: bool = True,
     ) -> None:
-        self._contacts = contacts
+        self._closed = closed
         self._rows, self._columns = tuple(rows), tuple(columns)
         self._rng, self._diodes = rng, diodes
         self._driven: set[Pin] = set()
@@ -163,8 +153,7 @@ class SimulatedMatrix:
         return self._waited >= self._rises.get(pin, 0.0) or self._rng.random() < 0.5
 
     def _low(self) -> set[Pin]:
-        closed = self._contacts.closed
-        return low_pins(closed, self._rows, self._columns, self._driven, self._diodes)
+        return low_pins(self._closed(), self._rows, self._columns, self._driven, self._diodes)
 
 
 def low_pins(

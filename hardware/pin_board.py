@@ -2,15 +2,13 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
-from rules import Square
-from rules.sentences import Notice, Sentence, Worded, _
+from rules import Sentence, Square, Worded, _
+from rules.sentences import Notice
 
 from .lamps import SpiLamps
-from .matrix import Matrix, Pins
-from .pins import PinMap
+from .matrix import Matrix, Pin
+from .pins import BoardPins, PinMap
 from .ports import DOUBTED, RGB, Observation, Switch, part_notice
 from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
 
@@ -19,30 +17,6 @@ LATE_S = 0.03
 
 MANY_LATE, LATELY_S = 5, 10.0
 """So many late ones in so many seconds, and the machine is too busy."""
-
-
-@dataclass(frozen=True, slots=True)
-class PinBoardSettings:
-    """How the board is wired and read."""
-
-    pins: PinMap
-    switch_of: Sequence[Switch]
-    """By square."""
-    debounce_ms: float = DEBOUNCE_MS
-    diodes: bool = True
-    """Whether each switch has one."""
-    limit_ma: float = 2000.0
-    """What the lamps' supply gives."""
-
-
-class BoardPins(Pins, Protocol):
-    """Pins by a library that counts its calls, and lets go of them."""
-
-    calls: int
-
-    def close(self) -> None:
-        """Make all pins inputs again, and let go of them."""
-        ...
 
 
 class PinBoard:
@@ -61,25 +35,30 @@ class PinBoard:
         self,
         pins: BoardPins,
         lamps: SpiLamps,
-        settings: PinBoardSettings,
+        pin_map: PinMap,
+        switch_of: Sequence[Switch],
         wait: Callable[[float], None],
         clock: Callable[[], float],
+        debounce_ms: float = DEBOUNCE_MS,
+        diodes: bool = True,
     ) -> None:
-        """Scan once. `pins` pull up columns and buttons, `wait(seconds)` lets wires settle,
-        `clock` tells the table's time.
+        """Scan once. `pins` pull up columns and buttons, `switch_of` is by square, and each switch
+        has a diode or none has; `wait(seconds)` lets wires settle, `clock` tells the table's time.
 
-        Raises BadWiring before any pin is touched, PinRefused where something else holds one.
+        Raises BadWiring before any pin is touched, HardwareError where something else holds one.
         """
-        self._settings, self._clock, self._lamps = settings, clock, lamps
-        pin_map = settings.pins
+        self._clock, self._lamps = clock, lamps
         pin_map.check_free()
-        buttons = {Button.DIE: pin_map.die_button, Button.MENU: pin_map.menu_button}
+        buttons: dict[Button, Pin | None] = {
+            "die": pin_map.die_button,
+            "menu": pin_map.menu_button,
+        }
         wired = {button: pin for button, pin in buttons.items() if pin is not None}
         self._pins = pins
         try:
-            matrix = Matrix(pins, pin_map.rows, pin_map.columns, wait, diodes=settings.diodes)
+            matrix = Matrix(pins, pin_map.rows, pin_map.columns, wait, diodes=diodes)
             self._buttons = Buttons(pins, wired)
-            self._sensor = ReedSensor(matrix, settings.switch_of, settings.debounce_ms)
+            self._sensor = ReedSensor(matrix, switch_of, debounce_ms)
         except Exception:
             pins.close()
             raise
@@ -142,7 +121,7 @@ class PinBoard:
             Worded(
                 _("the lamps draw {ma:.0f} mA of {limit:.0f}"),
                 ma=lamps,
-                limit=self._settings.limit_ma,
+                limit=self._lamps.limit_ma,
             ),
         ]
 

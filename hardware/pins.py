@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
 from .matrix import Pin
-from .ports import BadWiring, NoGpio, PinRefused
+from .ports import BadWiring, HardwareError
 
 SIZE = 10
 """Rows and columns of the matrix."""
@@ -219,16 +220,28 @@ def imported_aside() -> Iterator[None]:
 
 
 def load_gpio() -> Gpio:
-    """Import `RPi.GPIO`; raises NoGpio with the mend where it is missing, wrong or there twice."""
+    """Import `RPi.GPIO`; HardwareError names the mend where it is missing, wrong or there twice."""
     trouble = gpio_trouble(gpio_libraries(), pi_model())
     if trouble is not None:
-        raise NoGpio(_("{found}: {mend}"), found=trouble.found, mend=trouble.mend)
+        raise HardwareError(_("{found}: {mend}"), found=trouble.found, mend=trouble.mend)
     try:
         with imported_aside():
             from RPi import GPIO
     except (ImportError, RuntimeError, NotImplementedError, OSError) as error:
-        raise NoGpio(_("RPi.GPIO cannot be used here: {why}"), why=error) from error
+        raise HardwareError(_("RPi.GPIO cannot be used here: {why}"), why=error) from error
     return cast(Gpio, GPIO)
+
+
+def refused(pin: int, error: Exception) -> HardwareError:
+    """Return the refusal of a pin that a library could not get, with the usual mend."""
+    return HardwareError(
+        _(
+            "GPIO {pin} cannot be had: {why}. SPI holds 7, 8 and 9 unless config.txt says "
+            "dtoverlay=spi0-0cs,no_miso"
+        ),
+        pin=pin,
+        why=error,
+    )
 
 
 class GpioPins:
@@ -242,7 +255,7 @@ class GpioPins:
             gpio.setwarnings(False)
             gpio.setmode(gpio.BCM)
         except Exception as error:  # the libraries' errors have no base in common
-            raise PinRefused(
+            raise HardwareError(
                 _("no pins to be had: {why} (is the user in the group gpio?)"), why=error
             ) from error
 
@@ -251,13 +264,13 @@ class GpioPins:
         self._gpio.setup(pin, self._gpio.OUT, initial=self._gpio.LOW)
 
     def release(self, pin: Pin) -> None:
-        """Make `pin` an input; raises PinRefused if something else holds it."""
+        """Make `pin` an input; raises HardwareError if something else holds it."""
         gpio = self._gpio
         self.calls += 1
         try:
             gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_UP)
         except Exception as error:  # the libraries' errors have no base in common
-            raise PinRefused.held(pin, error) from error
+            raise refused(pin, error) from error
 
     def read(self, pins: Sequence[Pin]) -> list[bool]:
         self.calls += len(pins)
@@ -323,7 +336,7 @@ class LgpioPins:
     """`matrix.Pins` by lgpio. Columns and buttons are inputs, all others rows."""
 
     def __init__(self, lgpio: Lgpio, columns: Sequence[Pin], buttons: Collection[Pin]) -> None:
-        """Open the chip; raises PinRefused. No pin is touched yet."""
+        """Open the chip; raises HardwareError. No pin is touched yet."""
         self._lgpio, self._columns = lgpio, tuple(columns)
         self._buttons = frozenset(buttons)
         self._handle = self._open()
@@ -336,7 +349,7 @@ class LgpioPins:
         self._set_row(pin, 0)
 
     def release(self, pin: Pin) -> None:
-        """Make `pin` an input; raises PinRefused if something else holds it."""
+        """Make `pin` an input; raises HardwareError if something else holds it."""
         if pin in self._columns:
             self._claim_columns()
         elif pin in self._buttons:
@@ -382,7 +395,7 @@ class LgpioPins:
         try:
             claims()
         except self._lgpio.error as error:
-            raise PinRefused.held(pin, error) from error
+            raise refused(pin, error) from error
 
     def _open(self) -> int:
         lgpio = self._lgpio
@@ -398,25 +411,29 @@ class LgpioPins:
                 return handle
             lgpio.gpiochip_close(handle)
             why = Worded(_("chip {chip} is {label}"), chip=chip, label=label)
-        raise PinRefused(
+        raise HardwareError(
             _("no chip with the header's pins: {why} (is the user in the group gpio?)"), why=why
         )
 
 
 def load_lgpio() -> Lgpio:
-    """Import `lgpio`; raises NoGpio."""
+    """Import `lgpio`; raises HardwareError."""
     try:
         with imported_aside():
             import lgpio
     except (ImportError, OSError) as error:
-        raise NoGpio(_("lgpio cannot be used here: {why}"), why=error) from error
+        raise HardwareError(_("lgpio cannot be used here: {why}"), why=error) from error
     return cast(Lgpio, lgpio)
 
 
-def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> GpioPins | LgpioPins:
+BoardPins: TypeAlias = GpioPins | LgpioPins
+"""Pins by a library whose calls are counted."""
+
+
+def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> BoardPins:
     """Return this Pi's pins by the library that is here, the quickest way it has.
 
-    Raises NoGpio with the mend where none can be used, PinRefused where the pins cannot be had.
+    Raises HardwareError where none can be used, or the pins cannot be had.
     """
     gpio = load_gpio()
     if gpio_libraries()[0].name == NEWER:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NewType, Protocol
 
-from rules import Occupant, Square
-from rules.sentences import Notice, Sentence, SentenceError, Worded, _
+from rules import Occupant, Sentence, SentenceError, Square, Worded, _
+from rules.sentences import Notice
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.
@@ -191,32 +191,9 @@ class Believed:
 
 
 class HardwareError(SentenceError):
-    """The base of every error of this package."""
+    """The base of every error of this package; itself a pin, a device or the library for it that
+    cannot be had. The message names the mend."""
 
 
 class BadWiring(HardwareError, ValueError):
-    """Pins, switches or lamps are assigned in a way that cannot work."""
-
-
-class BadSensorSetting(HardwareError, ValueError):
-    """A number in a sensor's settings is outside what the sensor can use."""
-
-
-class NoGpio(HardwareError, ImportError):
-    """No library for the Pi's pins can be used here; the message names the mend."""
-
-
-class PinRefused(HardwareError, OSError):
-    """A pin or a device cannot be had, mostly because something else holds it."""
-
-    @classmethod
-    def held(cls, pin: int, error: Exception) -> PinRefused:
-        """Return the refusal of a pin that a library could not get, with the usual mend."""
-        return cls(
-            _(
-                "GPIO {pin} cannot be had: {why}. SPI holds 7, 8 and 9 unless config.txt says "
-                "dtoverlay=spi0-0cs,no_miso"
-            ),
-            pin=pin,
-            why=error,
-        )
+    """Pins, switches or lamps are assigned, or read, in a way that cannot work."""

@@ -4,16 +4,15 @@ A change counts at once, its bounce does not. A reed tells a magnet from none, n
 its evidence is the same for all occupied cases. A button is pressed for a moment, or for long.
 """
 
-import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Literal, TypeAlias
 
-from rules import Square
-from rules.sentences import _
+from rules import Square, _
 
 from .matrix import Matrix, Pin, Pins
-from .ports import BadSensorSetting, BadWiring, Change, Evidence, Observation, Switch
+from .ports import BadWiring, Change, Evidence, Observation, Switch
 
 DEBOUNCE_MS = 6.0
 """Default hold-off in milliseconds: a reed's worst burst is 5 ms."""
@@ -43,10 +42,10 @@ class Debounce:
     def __init__(self, closed: Iterable[bool], debounce_ms: float = DEBOUNCE_MS) -> None:
         """Start with the levels `closed`, switch by switch, taken as settled.
 
-        Raises BadSensorSetting when `debounce_ms` is not in 0..200.
+        Raises BadWiring when `debounce_ms` is not in 0..200.
         """
         if not 0 <= debounce_ms <= LONGEST_MS:
-            raise BadSensorSetting(
+            raise BadWiring(
                 _("debounce_ms = {debounce_ms:g}: must be 0..{longest_ms:g}"),
                 debounce_ms=debounce_ms,
                 longest_ms=LONGEST_MS,
@@ -100,30 +99,25 @@ class Debounce:
         return Change(at, switch, self._steady[switch])
 
 
-@dataclass(frozen=True, slots=True)
-class ReedErrors:
-    """How often a steady level is wrong, as probabilities between 0 and 1 (both exclusive)."""
+FALSE_CLOSED = 0.002
+"""Share of the steady levels over an empty square that are closed.
 
-    false_closed: float = 0.002
-    """Closed over an empty square. So a closed switch says 6 nats, 500 to 1, for a piece."""
-    false_open: float = 0.01
-    """Open under a piece: the commoner error, by weak magnets and pieces off the middle of their
-    square. So an open switch says 5 nats, 100 to 1, for an empty square."""
+So a closed switch says 6 nats, 500 to 1, for a piece.
+"""
 
-    def __post_init__(self) -> None:
-        for name in ("false_closed", "false_open"):
-            if not 0 < getattr(self, name) < 1:
-                raise BadSensorSetting(
-                    _("{name} = {share:g}: must be between 0 and 1"),
-                    name=name,
-                    share=getattr(self, name),
-                )
+FALSE_OPEN = 0.01
+"""Share of the steady levels under a piece that are open: the commoner error, by weak magnets and
+pieces off the middle of their square.
 
-    def evidence(self, closed: bool) -> Evidence:
-        """Return the log-likelihoods of a level for EMPTY and the three occupied cases."""
-        if closed:
-            return log(self.false_closed), *(log(1 - self.false_open),) * 3
-        return log(1 - self.false_closed), *(log(self.false_open),) * 3
+So an open switch says 5 nats, 100 to 1, for an empty square.
+"""
+
+
+def reed_evidence(closed: bool) -> Evidence:
+    """Return the log-likelihoods of a level for EMPTY and the three occupied cases."""
+    if closed:
+        return log(FALSE_CLOSED), *(log(1 - FALSE_OPEN),) * 3
+    return log(1 - FALSE_CLOSED), *(log(FALSE_OPEN),) * 3
 
 
 class Reeds:
@@ -134,7 +128,6 @@ class Reeds:
         closed: Sequence[bool],
         switch_of: Sequence[Switch],
         debounce_ms: float = DEBOUNCE_MS,
-        errors: ReedErrors | None = None,
     ) -> None:
         """Start with the raw levels `closed` by switch; `switch_of` is indexed by square.
 
@@ -154,8 +147,7 @@ class Reeds:
             )
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
         self._debounce = Debounce(closed, debounce_ms)
-        errors = errors or ReedErrors()
-        self._evidence = (errors.evidence(False), errors.evidence(True))
+        self._evidence = reed_evidence(False), reed_evidence(True)
 
     @property
     def due(self) -> float | None:
@@ -212,12 +204,11 @@ class ReedSensor:
         matrix: Matrix,
         switch_of: Sequence[Switch],
         debounce_ms: float = DEBOUNCE_MS,
-        errors: ReedErrors | None = None,
     ) -> None:
         """Take the board as it stands at once, so that wrong wiring is refused before play."""
         self._matrix = matrix
         self._levels = matrix.scan()
-        self._reeds = Reeds(self._levels, switch_of, debounce_ms, errors)
+        self._reeds = Reeds(self._levels, switch_of, debounce_ms)
         self._started = False
         self.doubted: frozenset[int] = frozenset()
 
@@ -256,11 +247,8 @@ LONG_PRESS_S = 3.0
 """A button held for so long is meant."""
 
 
-class Button(enum.Enum):
-    """What a button is for."""
-
-    DIE = "die"
-    MENU = "menu"
+Button: TypeAlias = Literal["die", "menu"]
+"""What a button is for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import partial
 from math import inf
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from rules import SQUARES, Square
 
@@ -28,8 +28,8 @@ TRUST = 0.6
 """How much of the camera's evidence counts: where it errs once, it mostly errs in the next picture
 too, so its pictures are no independent witnesses.
 
-A closed reed says 6 nats for a piece, an open one 5 against it (`ReedErrors`): so a camera outvotes
-the first from 15 nats of its own on, the second from 13. It says 25 at most.
+A closed reed says 6 nats for a piece, an open one 5 against it (`reed_evidence`): so a camera
+outvotes the first from 15 nats of its own on, the second from 13. It says 25 at most.
 """
 
 CLEARLY = 3.0
@@ -39,11 +39,8 @@ MANY = 4
 """Switches that were outvoted on so many squares may have failed as a whole."""
 
 
-class SensorRole(Enum):
-    """One of the two sensors."""
-
-    SWITCHES = "switches"
-    CAMERA = "camera"
+SensorRole: TypeAlias = Literal["switches", "camera"]
+"""One of the two sensors."""
 
 
 @dataclass(slots=True)
@@ -91,9 +88,9 @@ class FusedSquare:
         switch = self.switch
         camera = self.camera if self.camera_at >= self.switch_changed_at + QUIET_S else None
         if switch is None:
-            return None if self.outvoted is SensorRole.CAMERA else camera
+            return None if self.outvoted == "camera" else camera
         if camera is None:
-            return None if self.outvoted is SensorRole.SWITCHES else switch
+            return None if self.outvoted == "switches" else switch
         together = _added(switch, camera)
         if presence(switch) * presence(camera) > 0 or occupancy(camera) is None:
             self._agree(at)
@@ -106,9 +103,9 @@ class FusedSquare:
                 return None  # that piece may stand on the edge between them
             ahead = presence(together) if presence(camera) > 0 else -presence(together)
             is_camera_right = are_switches_doubted or ahead > CLEARLY
-            self.outvoted = SensorRole.SWITCHES if is_camera_right else SensorRole.CAMERA
+            self.outvoted = "switches" if is_camera_right else "camera"
             self.outvoted_at = at
-        return camera if self.outvoted is SensorRole.SWITCHES else switch
+        return camera if self.outvoted == "switches" else switch
 
     def _has_closed(self, switch: Evidence) -> bool:
         """Whether the reed has closed since both agreed: a magnet came near."""
@@ -118,7 +115,7 @@ class FusedSquare:
         """Both say the same; a switch that was outvoted must have changed for that."""
         self.agreed_at = at
         self.at_odds_since = None
-        if self.outvoted is SensorRole.CAMERA or self.switch_changed_at > self.outvoted_at:
+        if self.outvoted == "camera" or self.switch_changed_at > self.outvoted_at:
             self.outvoted = None
 
 
@@ -149,23 +146,24 @@ class FusedSensor:
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first."""
-        felt = [(each.at, SensorRole.SWITCHES, each) for each in self._switches.poll(now)]
-        looks = [(each.at, SensorRole.CAMERA, each) for each in self._camera.poll(now)]
-        by_time = sorted(felt + looks, key=lambda each: each[0])
-        return [self._joined(role, observation) for _, role, observation in by_time]
+        polled: list[tuple[SensorRole, Observation]] = []
+        polled += (("switches", each) for each in self._switches.poll(now))
+        polled += (("camera", each) for each in self._camera.poll(now))
+        by_time = sorted(polled, key=lambda each: each[1].at)
+        return [self._joined(role, observation) for role, observation in by_time]
 
     def doubt_switches(self, now: float) -> list[Observation]:
         """The switches have failed as a whole: what they said last counts no more."""
         silence = Observation(now, dict.fromkeys(self._squares))
-        return [self._joined(SensorRole.SWITCHES, silence)]
+        return [self._joined("switches", silence)]
 
     def _joined(self, role: SensorRole, observation: Observation) -> Observation:
         at = observation.at
-        outvoted = list(self._contradictions.values()).count(SensorRole.SWITCHES)
+        outvoted = list(self._contradictions.values()).count("switches")
         together: dict[Square, Evidence | None] = {}
         for square, evidence in observation.squares.items():
             fused = self._squares.setdefault(square, FusedSquare())
-            if role is SensorRole.SWITCHES:
+            if role == "switches":
                 fused.hear_switch(evidence, at)
             else:
                 fused.hear_camera(evidence, at)

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from rules.sentences import _
+from rules import _
 
 from .errors import NotACheckout, TableError
 

@@ -7,16 +7,7 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import TypeAlias
 
-from rules.sentences import (
-    Sentence,
-    SentenceError,
-    Translate,
-    Worded,
-    _,
-    english,
-    in_words,
-    value_in_words,
-)
+from rules import Sentence, SentenceError, Translate, Worded, _, english, in_words, value_in_words
 
 Language: TypeAlias = str
 """A language's code, such as `de`: one of `LANGUAGES`."""

@@ -14,8 +14,7 @@ from hardware.lamps import ColourOrder
 from hardware.matrix import Pin, index_of
 from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import BadWiring, Switch
-from rules.options import RECOMMENDED
-from rules.sentences import Sentence, Translate, _, english, near_miss
+from rules import RECOMMENDED, Sentence, Translate, _, english, near_miss
 
 from .errors import TableError
 from .extras import board_kinds, brought_sections

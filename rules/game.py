@@ -13,7 +13,6 @@ square wins.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from .board import (
     SQUARE_NAMES,
@@ -188,8 +187,7 @@ class PlayedPly(NamedTuple):
     rolls: tuple[Roll, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A game from a position on."""
 
     positions: tuple[Position, ...]
@@ -259,8 +257,7 @@ class Game:
         last = self.plies[-1]
         to = destination(self.position, roll)
         after = self.position if to is None else self.position.move_juggernaut(to)
-        return replace(
-            self,
+        return self._replace(
             positions=(*self.positions[:-1], after),
             plies=(*self.plies[:-1], last._replace(rolls=(*last.rolls, roll))),
             awaits_roll=to is None,
@@ -279,17 +276,17 @@ class Game:
     def resign(self, side: Side) -> Game:
         """Return the game lost by a side that gives up."""
         self._must_go_on()
-        return replace(self, ended=Outcome(side.other, Termination.RESIGNED))
+        return self._replace(ended=Outcome(side.other, Termination.RESIGNED))
 
     def lose_on_time(self, side: Side) -> Game:
         """Return the game lost by a side whose time has run out, whatever the other has left."""
         self._must_go_on()
-        return replace(self, ended=Outcome(side.other, Termination.TIME))
+        return self._replace(ended=Outcome(side.other, Termination.TIME))
 
     def agree(self) -> Game:
         """Return the game drawn by agreement."""
         self._must_go_on()
-        return replace(self, ended=Outcome(None, Termination.AGREED))
+        return self._replace(ended=Outcome(None, Termination.AGREED))
 
     def _must_go_on(self) -> None:
         if (outcome := self.outcome) is not None:

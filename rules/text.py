@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from .board import Move, Outcome, Side, Termination
-from .explain import parse_move
 from .game import TELEPORT, Duel, Game, PlayedPly, Roll, Throw, fight
 from .options import DEFAULT_PRESET, format_rules, parse_rules
 from .plain import NamedTuple, whole_number
 from .position import Position, format_move, format_position, parse_position
 from .sentences import BadGame, BadText, IllegalMove, RulesError, Sentence, _
+from .words import parse_move
 
 ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")
 """The tags every game text has, in this order."""

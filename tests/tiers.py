@@ -83,7 +83,6 @@ CI: Final = (
     "tests/emulated/test_evenings.py",
     "tests/emulated/test_wire.py",
     "tests/firmware_bridge/test_evenings.py",
-    "tests/firmware_bridge/test_plies.py",
     "tests/hardware/test_levels.py",
     "tests/jetan_table/cli/test_camera.py",
     "tests/jetan_table/engine/test_quick.py::test_its_memory_is_bounded_and_given_back",

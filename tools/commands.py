@@ -19,9 +19,9 @@ from typing import Annotated, Final
 import click
 
 from jetan_table.cli.options import argument, command, examples, misused, option, saying
-from jetan_table.errors import MissingPackage, UnknownBench
+from jetan_table.errors import MissingPackage, TableError
 from jetan_table.files import find_checkout
-from rules.sentences import _, near_miss
+from rules import _, near_miss
 
 AREAS: Final = {
     "rules": _("the rules against the independent program, and every square explained"),
@@ -207,7 +207,7 @@ def bench(
         for known, script in scripts.items():
             click.echo(f"{known:12} {first_line(script)}")
     elif name not in scripts:
-        raise UnknownBench(
+        raise TableError(
             _("{name}: no such measurement{near}"), name=name, near=near_miss(name, scripts)
         )
     else:

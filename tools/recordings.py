@@ -40,8 +40,16 @@ from jetan_table.replay.recordings import (
     microseconds,
     seconds,
 )
-from rules import SQUARES, Move, Position, Square, format_position, format_rules, parse_rules
-from rules.board import SQUARE_NAMES
+from rules import (
+    SQUARE_NAMES,
+    SQUARES,
+    Move,
+    Position,
+    Square,
+    format_position,
+    format_rules,
+    parse_rules,
+)
 
 PLIES = 130
 """A recording ends after so many plies, if the game has not."""

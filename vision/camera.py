@@ -8,8 +8,7 @@ from math import inf
 import cv2
 import numpy as np
 
-from rules import Occupant, Square, format_square
-from rules.sentences import Worded, _
+from rules import Occupant, Square, Worded, _, format_square
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .errors import BoardNotFound, UnlikePosition

@@ -5,7 +5,7 @@ OpenCV is optional, and loaded only where a camera is used.
 
 from importlib import import_module
 
-from rules.sentences import SentenceError, _
+from rules import SentenceError, _
 
 
 class VisionError(SentenceError):

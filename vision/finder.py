@@ -15,8 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rules.board import RING_RADII
-from rules.sentences import Sentence, _
+from rules import RING_RADII, Sentence, _
 
 from .errors import BadHint, BoardNotFound
 from .geometry import (

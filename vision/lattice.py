@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from rules.sentences import _
+from rules import _
 
 from .errors import BoardNotFound
 from .geometry import BoardView, Floats, Gray, Indices, orientations, values_at

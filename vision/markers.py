@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from .errors import BadHint
 from .geometry import Floats, Gray, Indices, Lens, Picture

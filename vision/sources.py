@@ -22,7 +22,7 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from .errors import BadHint, NoCamera
 from .geometry import Picture

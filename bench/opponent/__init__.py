@@ -34,10 +34,7 @@ from jetan_table.engine.positions import has_won
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.extras.opponent.match import random_opening
-from rules import Position, parse_rules
-from rules.game import Game
-from rules.options import PRESETS
-from rules.sentences import _
+from rules import PRESETS, Game, Position, _, parse_rules
 
 if TYPE_CHECKING:
     from bench.opponent.puzzles import Puzzle

@@ -36,8 +36,7 @@ from jetan_table.engine.library import (
 )
 from jetan_table.engine.positions import key_of
 from jetan_table.extras.opponent.match import MOST_PLIES, Tally, random_opening
-from rules import Move, MoveKind, Position, Rules, Side, Square, format_move
-from rules.game import Game
+from rules import Game, Move, MoveKind, Position, Rules, Side, Square, format_move
 from rules.movement import Law
 
 PERFT: Final = Path(__file__).with_name("perft.c")
@@ -53,7 +52,7 @@ def library_with(
 
 
 def quick_perft(library: ctypes.CDLL, position: Position, depth: int) -> int:
-    """Return what `rules.perft` does, counted by a library with `PERFT`."""
+    """Return what `rules.position` does, counted by a library with `PERFT`."""
     law = quick_law(library, position.law)
     library.jetan_perft.restype = ctypes.c_int64
     library.jetan_perft.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
@@ -138,7 +137,7 @@ def basis_of(law: Law) -> bytes:
     for of, (_, of_kind, place, wide) in zip(*mobility, strict=True):
         mean.append(of_kind)
         more.append(place + wide)
-        masks = (*of.ends, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
+        masks = (*of, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
         ends.extend(chain.from_iterable((mask & WORD, mask >> 64) for mask in masks))
     return mean.tobytes() + more.tobytes() + ends.tobytes()
 

@@ -38,8 +38,7 @@ from jetan_table.extras.opponent.match import (
     Tally,
     play_match,
 )
-from rules import Rules, format_move, parse_rules
-from rules.game import Game
+from rules import Game, Rules, format_move, parse_rules
 from rules.text import GameText, format_game, parse_game
 
 GAMES: Final = 100

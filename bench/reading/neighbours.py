@@ -18,8 +18,8 @@ from jetan_table.people.strokes import HandPose, Magnet, Push
 from jetan_table.people.truth import JuggernautRow, PlyRow
 from jetan_table.people.world import MagnetWorld
 from jetan_table.replay.recordings import microseconds
-from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
-from rules.game import TELEPORT, Roll, destination
+from rules import SQUARES, TELEPORT, Move, MoveKind, Position, Roll, Side, Square, format_square
+from rules.game import destination
 from rules.movement import Path, gaits, paths
 
 from .fingers import CARRIES, POLL_S, SHOVES, TAKES, Aside, Doing, Fingers, Neighbour

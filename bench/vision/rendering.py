@@ -18,8 +18,7 @@ import click
 import cv2
 import numpy as np
 
-from rules import Kind, Position, Side, Square, format_square, grid, ninth_ray
-from rules.options import parse_rules
+from rules import Kind, Position, Side, Square, format_square, grid, ninth_ray, parse_rules
 from vision.geometry import BoardView, Floats, Layout, Picture, layout_of
 
 from .sequences import in_words

@@ -32,10 +32,7 @@ from jetan_table.extras.workshop.case.sizes import (
 )
 from jetan_table.extras.workshop.circuits import adapter_pi, strip
 from jetan_table.extras.workshop.solids import block, joined, rod
-from rules import Square
-from rules.board import SQUARE_NAMES, Side
-from rules.options import preset_rules
-from rules.position import Position
+from rules import SQUARE_NAMES, Position, Side, Square, preset_rules
 
 from .render import Camera, Painted, image
 from .scenery import (

@@ -12,9 +12,7 @@ from hardware.build import Build, Spot
 from jetan_table.extras.workshop.case.sizes import Body
 from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, piece
 from jetan_table.extras.workshop.solids import Solid, block, mesh_of
-from rules import SQUARES, Square
-from rules.board import FILES, Side
-from rules.position import Position
+from rules import FILES, SQUARES, Position, Side, Square
 
 from .render import Colour, Painted
 

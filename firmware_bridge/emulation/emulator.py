@@ -14,10 +14,10 @@ from struct import Struct
 from typing import Any, Protocol
 
 from hardware.ports import RGB, Change
-from rules.sentences import _
+from rules import _
 
 from ..build import Image, Microcontroller, Pin, Variant, build_firmware, find_build, require, run
-from ..errors import BuildFailed
+from ..errors import BridgeError
 
 HERE = Path(__file__).parent
 SIMAVR = Path("/usr/include/simavr")
@@ -54,10 +54,10 @@ class Strip:
 
 
 def build_emulator(folder: Path) -> ctypes.CDLL:
-    """Compile the board's model into `folder` and load it; BuildFailed names what is missing."""
+    """Compile the board's model into `folder` and load it; BridgeError names what is missing."""
     require("cc")
     if not SIMAVR.is_dir():
-        raise BuildFailed(_("simavr is missing: sudo apt-get install simavr libsimavr-dev"))
+        raise BridgeError(_("simavr is missing: sudo apt-get install simavr libsimavr-dev"))
     library = folder / "libboard.so"
     sources = [str(HERE / name) for name in SOURCES]
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]

@@ -6,7 +6,6 @@ From evening to evening a data folder keeps of a camera its lens, and where its 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 from vision.errors import require_opencv
 
 from ..errors import TableError
@@ -45,7 +44,7 @@ def open_board(
     `clock` tells the table's time, and `wait` lets wires settle, in real seconds. A `camera` sees
     the board by itself, or beside its switches. What is `under` hands of a program drives itself,
     or is at the end of an emulated chip's line. A board of another package is what its
-    MODULE:NAME makes of settings, clock and wait. Raises what opening it does, as NoEmulator.
+    MODULE:NAME makes of settings, clock and wait. Raises what opening it does.
     """
     kind = settings.table.board
     if under is not None:
@@ -82,23 +81,20 @@ def open_pin_board(
 ) -> PinBoard:
     """Return the driver of the board on this Pi's pins.
 
-    Raises NoGpio, PinRefused or BadWiring; no pin is driven then.
+    Raises HardwareError; no pin is driven then.
     """
     from hardware.lamps import SpiLamps, open_spi
-    from hardware.pin_board import PinBoard, PinBoardSettings
+    from hardware.pin_board import PinBoard
     from hardware.pins import open_pins
 
-    board_settings = PinBoardSettings(
-        settings.pins.pin_map(),
-        settings.reed.switch_of(),
-        settings.reed.debounce_ms,
-        settings.reed.diodes,
-        settings.lamps.limit_ma,
-    )
-    pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
+    pin_map, reed = settings.pins.pin_map(), settings.reed
+    switch_of = reed.switch_of()
+    pins = open_pins(pin_map.columns, pin_map.buttons)
     spi = open_spi(settings.pins.spi)
-    lamps = SpiLamps(spi, board_settings.limit_ma, settings.lamps.colours)
-    return PinBoard(pins, lamps, board_settings, wait, clock)
+    lamps = SpiLamps(spi, settings.lamps.limit_ma, settings.lamps.colours)
+    return PinBoard(
+        pins, lamps, pin_map, switch_of, wait, clock, reed.debounce_ms, diodes=reed.diodes
+    )
 
 
 def camera_of(
@@ -114,10 +110,9 @@ def camera_of(
     require_opencv()
     from .camera import open_camera
 
-    kept = CameraKept(folder)
-    camera = kept.added_to(settings.camera)
+    camera = with_kept(settings.camera, folder)
     tell_kept(settings.camera, camera, tell)
-    opened = open_camera(camera, clock, partial(kept.keep_corners, camera.source))
+    opened = open_camera(camera, clock, partial(keep_corners, folder, camera.source))
     if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
         tell(trouble.found)
     return opened
@@ -132,10 +127,6 @@ LIVE = ("usb:", "rpicam:", "/dev/", "http://", "https://", "rtsp://")
 """How the names of cameras begin. Pictures and films may be another camera's."""
 
 
-class BadKept(TableError, ValueError):
-    """Kept corners that cannot be read; the message names the file."""
-
-
 class Corners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The corners that people have set in the pictures of one source, as the settings have them."""
 
@@ -143,32 +134,28 @@ class Corners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     corners: str
 
 
-@dataclass(frozen=True, slots=True)
-class CameraKept:
-    """What a data folder keeps of a camera; whatever the settings tell comes before it."""
+def with_kept(camera: CameraSettings, folder: Path) -> CameraSettings:
+    """Return the settings with what a data folder keeps of their camera, where they tell nothing.
 
-    folder: Path
-
-    def added_to(self, camera: CameraSettings) -> CameraSettings:
-        """Return the settings with what is kept of their camera; BadKept, OSError."""
-        if not camera.source.startswith(LIVE):
-            return camera
-        lens, corners = self.folder / LENS, self._corners()
-        if not camera.lens and lens.exists():
-            camera = replace(camera, lens=str(lens))
-        if not camera.corners and corners is not None and corners.source == camera.source:
-            camera = replace(camera, corners=corners.corners)
+    TableError where kept corners cannot be read, OSError.
+    """
+    if not camera.source.startswith(LIVE):
         return camera
+    try:
+        corners = read_json(folder / CORNERS, Corners)
+    except Damaged as error:
+        raise TableError(_("{why}: delete it, and set the corners again"), why=error) from None
+    lens = folder / LENS
+    if not camera.lens and lens.exists():
+        camera = replace(camera, lens=str(lens))
+    if not camera.corners and corners is not None and corners.source == camera.source:
+        camera = replace(camera, corners=corners.corners)
+    return camera
 
-    def keep_corners(self, source: str, corners: str) -> None:
-        """Keep the corners that were set in a source's pictures; OSError."""
-        write_whole(self.folder / CORNERS, msgspec.json.encode(Corners(source, corners)))
 
-    def _corners(self) -> Corners | None:
-        try:
-            return read_json(self.folder / CORNERS, Corners)
-        except Damaged as error:
-            raise BadKept(_("{why}: delete it, and set the corners again"), why=error) from None
+def keep_corners(folder: Path, source: str, corners: str) -> None:
+    """Keep in a data folder the corners that were set in a source's pictures; OSError."""
+    write_whole(folder / CORNERS, msgspec.json.encode(Corners(source, corners)))
 
 
 def tell_kept(

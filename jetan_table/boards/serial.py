@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_bridge import BoardSettings, SerialBoard
 from hardware.ports import RGB, Change, Observation, Switch
-from rules.sentences import _
+from rules import _
 
 from ..errors import TableError
 from ..people.board import SWITCH_OF, SimulatedBoard
@@ -28,7 +28,7 @@ def open_serial_board(
     clock: Callable[[], float],
     make: Callable[..., SerialBoard] = SerialBoard,
 ) -> SerialBoard:
-    """Return the driver of the board at a port; `clock` tells the table's time. Raises BadPort."""
+    """Return the driver of the board at a port; `clock` tells the table's time. BridgeError."""
     from firmware_bridge.port import SerialPort  # pyserial: only where there is a line
 
     board_settings = BoardSettings(
@@ -39,10 +39,6 @@ def open_serial_board(
     )
     line = SerialPort(port, board_settings.baud, clock)
     return make(line, board_settings, switch_of)
-
-
-class NoEmulator(TableError, RuntimeError):
-    """The board cannot be emulated here; the message names what is missing."""
 
 
 class ChipBoard(SerialBoard):
@@ -80,7 +76,7 @@ def open_emulated(
 ) -> SerialBoard:
     """Build the real firmware and run it in an emulated chip, which takes some seconds.
 
-    `clock` tells the table's time. Raises NoEmulator.
+    `clock` tells the table's time. TableError names what is missing for it.
     """
     program = subprocess.Popen(
         [sys.executable, "-m", "firmware_bridge.emulation"],
@@ -94,7 +90,7 @@ def open_emulated(
     if not port:
         _output, errors = program.communicate()
         lines = errors.strip().splitlines()
-        raise NoEmulator(_("no emulated board: {why}"), why=lines[-1] if lines else _("it ended"))
+        raise TableError(_("no emulated board: {why}"), why=lines[-1] if lines else _("it ended"))
 
     def change(changes: Iterable[Change], until: float) -> None:
         """Tell the chip what changes, each at its time: a busy machine looks in late."""

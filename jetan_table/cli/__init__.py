@@ -86,7 +86,7 @@ class CommandTable(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_ours = args[0] in COMMANDS or args[0].startswith("-")
         if not is_ours and args[0] not in brought():
-            from rules.sentences import Worded, _, near_miss
+            from rules import Worded, _, near_miss
 
             unknown = _("{name}: no such command{near}")
             near = near_miss(args[0], self.list_commands(ctx))
@@ -171,7 +171,7 @@ def refusals() -> tuple[type[Exception], ...]:
     """The errors that speak to the person at the table; any other one is a defect of ours."""
     from firmware_bridge.errors import BridgeError
     from hardware.ports import HardwareError
-    from rules.sentences import RulesError
+    from rules import RulesError
     from vision.errors import VisionError
 
     from ..errors import TableError
@@ -194,7 +194,7 @@ def speak_language_of(words: Sequence[str]) -> None:
 
 def in_language_of(words: Sequence[str], refused: Exception | str) -> str:
     """Return what is refused, in the language that a command line asks for."""
-    from rules.sentences import value_in_words
+    from rules import value_in_words
 
     from ..languages import refused_in, translation
     from .options import language_of
@@ -214,7 +214,7 @@ def open_closed_streams() -> None:
     for name in closed:
         setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
     if "stdout" in closed:
-        from rules.sentences import _
+        from rules import _
 
         from ..errors import TableError
 

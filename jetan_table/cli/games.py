@@ -13,8 +13,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from hardware.die import FACES, SEED_BYTES, throw
-from rules import format_position
-from rules.sentences import Sentence, _, printable
+from rules import Sentence, _, format_position, printable
 
 from ..game.commands import New
 from ..game.events import KIND_OF, Entry, GameId

@@ -33,7 +33,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from rules.sentences import Sentence, Translate, Worded, _
+from rules import Sentence, Translate, Worded, _
 
 from ..errors import TableError
 from ..extras import Extra, commands, extras

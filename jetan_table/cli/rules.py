@@ -8,21 +8,26 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from rules import (
+    DEFAULT_PRESET,
+    JUGGERNAUT_LETTER,
+    OPTIONS,
+    PRESETS,
+    SIDES,
+    Explanation,
     Position,
     Rules,
+    Sentence,
+    _,
     divide,
     format_move,
     format_rules,
     format_square,
     parse_position,
     parse_square,
+    preset_rules,
 )
+from rules import explain as explain_pair
 from rules import perft as count_paths
-from rules.board import JUGGERNAUT_LETTER
-from rules.explain import SIDES, Explanation, sentences
-from rules.explain import explain as explain_pair
-from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
-from rules.sentences import Sentence, _
 
 from ..game.agreements import named_rules
 from ..languages import translation
@@ -117,7 +122,7 @@ def explain(
     chosen = named_rules(rules)
     given = Position.start(chosen) if position is None else parse_position(position, chosen)
     answer = explain_pair(given, parse_square(start), parse_square(end))
-    text = sentences(answer, chosen, translation(lang))
+    text = answer.said(translation(lang))
     if as_json:
         print_json(_as_object(answer, given, text))
     else:

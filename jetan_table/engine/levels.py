@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from rules import Move, Position, Rules, format_rules, parse_move
-from rules.sentences import _, near_miss
+from rules import Move, Position, Rules, _, format_rules, near_miss, parse_move
 
 from ..errors import TableError
 from .positions import as_seen, key_of
@@ -32,10 +31,6 @@ draw ends many games that could be won."""
 
 GENTLE: Final = 900
 """The same of a weak one: who is about to beat it shall not be robbed of that by such a draw."""
-
-
-class UnknownLevel(TableError, LookupError):
-    """No level of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +82,10 @@ FULL: Final = "jeddak"
 
 
 def level_named(name: str) -> Level:
-    """Return a level; UnknownLevel names the nearest where there is none."""
+    """Return a level; TableError names the nearest where there is none."""
     if name not in LEVELS:
         known = ", ".join(LEVELS)
-        raise UnknownLevel(
+        raise TableError(
             _("{name}: no such level ({known}){near}"),
             name=name,
             known=known,

@@ -21,11 +21,8 @@ from struct import Struct
 from typing import Final
 from weakref import finalize
 
-from rules import SQUARES, Kind, Piece, Position, Side
-from rules.board import KINDS
+from rules import KINDS, OPTIONS, SQUARES, Kind, Piece, Position, Side, _
 from rules.movement import FEW, FEW_PLIES, Law, Post
-from rules.options import OPTIONS
-from rules.sentences import _
 
 from ..errors import TableError
 from .evaluation import Weights, chance_to_win, net_for

@@ -17,9 +17,7 @@ from math import inf
 from threading import Thread
 from typing import ClassVar, Final, Protocol
 
-from rules import Move, Position, Rules, RulesError, format_rules, parse_move
-from rules.game import Game
-from rules.sentences import Worded, _
+from rules import Game, Move, Position, Rules, RulesError, Worded, _, format_rules, parse_move
 
 from ..errors import TableError
 from .levels import FULL, level_named
@@ -123,10 +121,6 @@ class ChildProcess:
 
 class EngineLost(TableError, ConnectionError):
     """An engine that does not start, or dies whenever it is asked."""
-
-
-class EngineConfused(TableError, ValueError):
-    """An engine that answers with what is no legal move."""
 
 
 class EngineProcess:
@@ -348,7 +342,7 @@ def start_engine(
 ) -> EngineProcess:
     """Start the player that people name: a level, or `command:` and another engine's command line.
 
-    With `has_book` a strong level's first moves may be out of the book. UnknownLevel or EngineLost
+    With `has_book` a strong level's first moves may be out of the book. TableError or EngineLost
     where there is no such player.
     """
     options = {"Rules": format_rules(rules)}

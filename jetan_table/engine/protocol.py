@@ -13,21 +13,22 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from rules import (
+    Game,
     Move,
     Position,
     Rules,
     RulesError,
     Square,
+    _,
     format_move,
     format_position,
     format_square,
+    near_miss,
     parse_move,
     parse_position,
     parse_square,
+    whole_number,
 )
-from rules.game import Game
-from rules.plain import whole_number
-from rules.sentences import _, near_miss
 
 from ..errors import TableError
 from .search import Limits, Thought

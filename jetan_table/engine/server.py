@@ -11,10 +11,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from rules import Position, RulesError, format_move, parse_move, parse_rules
-from rules.options import DEFAULT_PRESET
-from rules.plain import whole_number
-from rules.sentences import _, near_miss
+from rules import (
+    DEFAULT_PRESET,
+    Position,
+    RulesError,
+    _,
+    format_move,
+    near_miss,
+    parse_move,
+    parse_rules,
+    whole_number,
+)
 
 from .. import __version__
 from ..errors import TableError

@@ -20,7 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
 from ..errors import TableError
 
@@ -82,7 +83,7 @@ class Extra:
         return None
 
     def guests(self, seating: Any) -> AbstractContextManager[Sequence[Any]]:
-        """Give its guests (`session.guests.Guest`) while the block runs, before a table is made.
+        """Give its guests (`session.session.Guest`) while the block runs, before a table is made.
 
         `seating` is a `wiring.Seating`: what there is of the table so far.
         """

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from rules import (
+    OCCUPANT_OF,
     BadText,
     BadValue,
     Kind,
@@ -32,14 +33,15 @@ from rules import (
     Position,
     Rules,
     RulesError,
+    Sentence,
     Square,
+    _,
+    decimal_number,
     parse_rules,
     parse_rules_file,
+    whole_number,
 )
-from rules.board import OCCUPANT_OF
 from rules.ledger import Wager
-from rules.plain import decimal_number, whole_number
-from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from .events import WagerAgreed

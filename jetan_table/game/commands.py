@@ -28,8 +28,7 @@ from typing import (
 
 import msgspec
 
-from rules import parse_square
-from rules.sentences import Sentence, _, near_miss
+from rules import Sentence, _, near_miss, parse_square
 
 from ..errors import TableError
 from .agreements import MOST_TOKENS, ConductName

@@ -10,9 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules import Move, Piece, Position, Square, format_move
-from rules.game import Duel, Throw, fight
-from rules.sentences import BadValue, _
+from rules import BadValue, Duel, Move, Piece, Position, Square, Throw, _, fight, format_move
 from rules.text import LOST, WON, parse_throw
 
 from .events import BadRecord, DiceEvent, DieCommit, DieNumber, DieSeed

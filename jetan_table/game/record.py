@@ -8,23 +8,27 @@ from typing import TypeAlias
 
 from hardware.ports import FaultKind
 from rules import (
+    REST,
+    Duel,
+    Game,
     Move,
     Position,
+    Roll,
     RulesError,
     Side,
     Square,
     Termination,
+    _,
+    entered_by,
     format_move,
     format_rules,
+    letters,
     parse_move,
     parse_position,
     parse_rules,
     parse_square,
 )
-from rules.game import REST, Duel, Game, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
-from rules.position import letters
-from rules.sentences import _
 from rules.text import LOST, WON, parse_roll, parse_throw
 
 from . import events as happened

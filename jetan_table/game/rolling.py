@@ -4,19 +4,22 @@ from collections.abc import Callable, Collection
 from itertools import count
 from typing import Final, TypeAlias
 
-from rules import BadText, Position, Square, format_move
-from rules.game import (
+from rules import (
     CENTRE,
     TELEPORT,
+    BadText,
     Game,
     PlayedPly,
+    Position,
     Roll,
+    Square,
     Throw,
+    _,
+    format_move,
     juggernaut_starts,
     teleport_square,
+    whole_number,
 )
-from rules.plain import whole_number
-from rules.sentences import _
 from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from .commands import MOST_ADDED, CommandRefused

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from rules import Kind, Side
+from rules import Kind, Side, _
 from rules.ledger import Account, Series, Wager
-from rules.sentences import _
 
 from ..errors import TableError
 from ..files import csv_text

@@ -10,10 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from rules import Kind, MoveKind, Position, Side, Square, parse_square
-from rules.board import Piece
-from rules.game import Game
-from rules.sentences import _
+from rules import Game, Kind, MoveKind, Piece, Position, Side, Square, _, parse_square
 
 from . import events as happened
 from .agreements import (

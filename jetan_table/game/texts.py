@@ -12,10 +12,17 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import RulesError, Side, format_move, format_square
-from rules.game import Duel, Game
-from rules.plain import whole_number
-from rules.sentences import Sentence, _
+from rules import (
+    Duel,
+    Game,
+    RulesError,
+    Sentence,
+    Side,
+    _,
+    format_move,
+    format_square,
+    whole_number,
+)
 from rules.text import (
     LOST,
     WON,

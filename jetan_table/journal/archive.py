@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from hardware.ports import Observation
-from rules.sentences import Sentence, Worded, _
+from rules import Sentence, Worded, _
 
 from ..errors import TableError
 from ..game.events import (

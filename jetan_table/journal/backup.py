@@ -6,8 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rules import RulesError
-from rules.sentences import _
+from rules import RulesError, _
 
 from ..errors import TableError
 from ..files import make_folder, replacing

@@ -28,8 +28,7 @@ from typing import Final
 import msgspec
 
 from hardware.ports import Evidence, Observation
-from rules import RulesError, format_square, parse_square
-from rules.sentences import _
+from rules import RulesError, _, format_square, parse_square
 
 from ..files import sync_folder
 from ..game.events import (

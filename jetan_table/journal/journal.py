@@ -20,8 +20,7 @@ from tempfile import TemporaryFile
 import msgspec
 
 from hardware.ports import Observation
-from rules import RulesError
-from rules.sentences import _
+from rules import RulesError, _
 from rules.text import parse_game
 
 from ..errors import TableError

@@ -2,8 +2,7 @@
 
 from typing import TypeVar
 
-from rules import Rules, Side, Square
-from rules.game import Roll, Throw
+from rules import Roll, Rules, Side, Square, Throw
 
 from ..game.events import Way
 from ..game.terms import WAY_OF

@@ -6,13 +6,26 @@ from typing import Final
 from msgspec.structs import asdict
 
 from hardware.ports import FaultKind
-from rules import Kind, Position, Rules, Side, Square, Termination, format_square
-from rules.board import JUGGERNAUT_LETTER, PIECES
-from rules.explain import JUGGERNAUT, SIDES, kind_in_words
-from rules.game import Roll
+from rules import (
+    JUGGERNAUT,
+    JUGGERNAUT_LETTER,
+    PIECES,
+    RECOMMENDED,
+    SIDES,
+    Kind,
+    Position,
+    Roll,
+    Rules,
+    Sentence,
+    Side,
+    Square,
+    Termination,
+    _,
+    format_square,
+    in_words,
+    kind_in_words,
+)
 from rules.ledger import Account
-from rules.options import RECOMMENDED
-from rules.sentences import Sentence, _, in_words
 from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened

@@ -8,12 +8,11 @@ from dataclasses import replace
 from threading import Condition, Thread
 from typing import Final
 
-from rules import Move, MoveKind, Position, Side, format_square
-from rules.sentences import _
+from rules import Move, MoveKind, Position, Side, _, format_square
 
 from ..game.record import Record
 from ..languages import Language
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
 from .news import TO_MOVE
 from .words import Speaker

@@ -6,6 +6,9 @@ from types import MappingProxyType
 
 from hardware.ports import Switch
 from rules import (
+    AND,
+    PIECES,
+    SIDES,
     SQUARES,
     Move,
     MoveKind,
@@ -13,14 +16,16 @@ from rules import (
     Piece,
     Position,
     Rules,
+    Sentence,
     Side,
     Square,
+    _,
+    explain,
     format_move,
     format_square,
+    in_words,
+    noun,
 )
-from rules.board import PIECES
-from rules.explain import AND, SIDES, explain, noun, sentences
-from rules.sentences import Sentence, _, in_words
 
 from ..engine.why import Merit, Point
 from ..game.clock import Clocks, format_seconds
@@ -413,7 +418,7 @@ class Speaker(NewsWords):
         start, end = step.to_square, step.from_square
         piece = None if start is None else position.piece_at(start)
         if piece and piece.side is position.side and start is not None and end is not None:
-            yield sentences(explain(position, start, end), position.rules, self.translate)
+            yield explain(position, start, end).said(self.translate)
 
     def _repair(self, step: HandMove, rules: Rules) -> str:
         start = "" if step.from_square is None else format_square(step.from_square)

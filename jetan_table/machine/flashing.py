@@ -17,9 +17,9 @@ from firmware_bridge.build import (
     run,
     write_to_drive,
 )
-from firmware_bridge.errors import NoTableFound
+from firmware_bridge.errors import BridgeError
 from firmware_bridge.port import candidates
-from rules.sentences import _
+from rules import _
 
 from ..notices import Told
 from ..table.board import Cabled
@@ -33,7 +33,7 @@ def flash(name: str, has_diodes: bool, cabled: Cabled | None, tell: Told) -> Non
 def write_firmware(
     build: Microcontroller, variant: Variant, port: str | None, tell: Told, cabled: Cabled | None
 ) -> None:
-    """Build the firmware where none is ready, and write it; raises BuildFailed, NoTableFound.
+    """Build the firmware where none is ready, and write it; raises BridgeError.
 
     `port` is the board's, or the folder of a Pico's drive; without, the one that `cabled` is at, or
     the only one there is. A table at that line lends its port meanwhile.
@@ -58,9 +58,9 @@ def write_firmware(
 
 
 def only_port() -> str:
-    """Return the one port there is; raises NoTableFound."""
+    """Return the one port there is; raises BridgeError."""
     ports = candidates()
     if len(ports) != 1:
         found = ", ".join(ports) or _("none")
-        raise NoTableFound(_("name the board's port with --port: found {found}"), found=found)
+        raise BridgeError(_("name the board's port with --port: found {found}"), found=found)
     return ports[0]

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from rules.sentences import Worded, _
+from rules import Worded, _
 
 from ..errors import TableError
 from ..table.loop import Clock, WallClock
@@ -90,10 +90,6 @@ WantedBy=multi-user.target
 """
 
 
-class ServiceRefused(TableError, RuntimeError):
-    """The service cannot be installed, removed or asked for here."""
-
-
 @dataclass(frozen=True, slots=True)
 class Service:
     """What is to run: `program` with `arguments`, as `user`, by a unit in the folder `units`."""
@@ -153,7 +149,7 @@ def install_steps(service: Service) -> Iterator[tuple[str, ...]]:
 
 
 def install(service: Service, docs: Path) -> None:
-    """Write the unit, and start the table now and at every boot; raises ServiceRefused."""
+    """Write the unit, and start the table now and at every boot; raises TableError."""
     _require("systemctl")
     _check_root()
     _check_reachable(service)
@@ -163,11 +159,11 @@ def install(service: Service, docs: Path) -> None:
 
 
 def remove(service: Service) -> None:
-    """Stop the table and take its unit away; games and settings stay. Raises ServiceRefused."""
+    """Stop the table and take its unit away; games and settings stay. Raises TableError."""
     _require("systemctl")
     _check_root()
     if not service.unit_path.is_file():
-        raise ServiceRefused(
+        raise TableError(
             _("{unit_path} is not there: no service is installed"), unit_path=service.unit_path
         )
     _run(("systemctl", "disable", "--now", UNIT_NAME))
@@ -179,10 +175,10 @@ STATUS = ("ActiveState", "SubState", "MainPID", "NRestarts", "ActiveEnterTimesta
 
 
 def status(service: Service) -> dict[str, str]:
-    """Return what systemd tells of the service, by its own names; raises ServiceRefused."""
+    """Return what systemd tells of the service, by its own names; raises TableError."""
     _require("systemctl")
     if not service.unit_path.is_file():
-        raise ServiceRefused(_("no service is installed: sudo ./jetan service install"))
+        raise TableError(_("no service is installed: sudo ./jetan service install"))
     properties = _run(("systemctl", "show", UNIT_NAME, f"--property={','.join(STATUS)}"))
     pairs = (line.partition("=") for line in properties.splitlines())
     return {name: value for name, _, value in pairs if name in STATUS}
@@ -190,20 +186,20 @@ def status(service: Service) -> dict[str, str]:
 
 def _check_root() -> None:
     if os.geteuid() != 0:
-        raise ServiceRefused(_("only root may change services: put sudo before it"))
+        raise TableError(_("only root may change services: put sudo before it"))
 
 
 def _check_reachable(service: Service) -> None:
-    """Raise ServiceRefused where another user than root cannot run the program."""
+    """Raise TableError where another user than root cannot run the program."""
     if not service.program.is_file():
-        raise ServiceRefused(_("{program} is not there: run ./jetan once"), program=service.program)
+        raise TableError(_("{program} is not there: run ./jetan once"), program=service.program)
     if service.user == "root":
-        raise ServiceRefused(_("the table needs no root: choose an unprivileged --user"))
+        raise TableError(_("the table needs no root: choose an unprivileged --user"))
     python = service.program.with_name("python")
     for needed in (service.program, python):
         for folder in needed.resolve().parents:
             if not _may_enter(folder, service.user):
-                raise ServiceRefused(
+                raise TableError(
                     _(
                         "{folder} is closed to the user {user}: move the project to /opt, with a"
                         " Python that all may use, or name its owner with --user"
@@ -224,7 +220,7 @@ def _may_enter(folder: Path, user: str) -> bool:
 
 def _require(program: str) -> None:
     if shutil.which(program) is None:
-        raise ServiceRefused(
+        raise TableError(
             _("{program} is not here: the service needs a system run by systemd"), program=program
         )
 
@@ -232,7 +228,7 @@ def _require(program: str) -> None:
 def _run(command: Sequence[str]) -> str:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        raise ServiceRefused(
+        raise TableError(
             _("{command} failed: {why}"), command=shlex.join(command), why=done.stderr.strip()
         )
     return done.stdout

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-from rules.sentences import _
+from rules import _
+from rules.sentences import Sentence
 
 from ..errors import TableError
 from ..table.pin import GuardedPin
@@ -54,16 +55,16 @@ class Access:
         """The token of this machine's own screen: one is enough for all its pages."""
 
     def check_host(self, host: str | None) -> None:
-        """Raise StrangeHost unless the Host header is an address or one of the machine's names.
+        """Refuse a Host header that is neither an address nor one of the machine's names.
 
         A strange name may lead here by another site's doing; an address leads only where it says.
-        BadHost for what is neither.
         """
         name = _name(host)
         if _address(name) is None and name not in self._names:
             known = ", ".join(sorted(self._names))
-            raise StrangeHost(
+            raise Refused(
                 _("host {name!r}: this table is reached by its address, or as {known}"),
+                MISDIRECTED,
                 name=name,
                 known=known,
             )
@@ -90,14 +91,14 @@ class Access:
         return self._screen
 
     def enter(self, pin: str, address: str, held: str = "", is_here: bool = False) -> str:
-        """Return a new token for the right PIN; raises WrongPin, TooManyTries, NoToken, Refused.
+        """Return a new token for the right PIN; raises Refused and, for some time, TooManyTries.
 
         Whoever has `held` a token lately, or `is_here`, at this machine, is counted apart from
         strangers: these cannot keep them out.
         """
         now = self._now()
         if not pin:  # a page that asks whether it needs one has not guessed
-            raise NoToken(_("only who knows the table's PIN may change anything"))
+            raise Refused(_("only who knows the table's PIN may change anything"), UNKNOWN)
         if self._pin is None:
             raise Refused(
                 _(
@@ -110,7 +111,7 @@ class Access:
         if wait_s := self._pin.wait_s(now, whose, is_known or is_here):
             raise TooManyTries(wait_s)
         if not self._pin.is_right(pin, now, whose, is_known or is_here):
-            raise WrongPin(_("that is not the table's PIN"))
+            raise Refused(_("that is not the table's PIN"))
         return self._give_token()
 
     @property
@@ -127,12 +128,12 @@ class Access:
         return self._tokens.get(token, -KNOWN_S) + KNOWN_S > self._now()
 
     def check_token(self, token: str) -> None:
-        """Raise NoToken unless the token holds; it is used by that."""
+        """Refuse a token that does not hold; it is used by that."""
         if not token:
-            raise NoToken(_("only who knows the table's PIN may change anything"))
+            raise Refused(_("only who knows the table's PIN may change anything"), UNKNOWN)
         now = self._now()
         if self._tokens.get(token, -TOKEN_S) + TOKEN_S <= now:
-            raise NoToken(_("this token is no longer valid: enter the PIN again"))
+            raise Refused(_("this token is no longer valid: enter the PIN again"), UNKNOWN)
         del self._tokens[token]
         self._tokens[token] = now
 
@@ -144,42 +145,34 @@ class Access:
         return token
 
 
+FORBIDDEN, UNKNOWN, MALFORMED, MISDIRECTED, UNANSWERED = 403, 401, 400, 421, 503
+"""HTTP's words for why a request is refused."""
+
+
 class Refused(TableError, PermissionError):
-    """A request that is not let in: `status` is HTTP's word for why."""
+    """A request that is not let in, or not heard to its end: `status` is HTTP's word for why.
 
-    status = 403
+    `again_s` is when to ask again; None where that would not help.
+    """
 
-
-class BadHost(Refused):
-    """The Host header is no host."""
-
-    status = 400
-
-
-class StrangeHost(Refused):
-    """The name the browser was led here by is none of the table's."""
-
-    status = 421
-
-
-class NoToken(Refused):
-    """Nothing may be changed without a token."""
-
-    status = 401
-
-
-class WrongPin(Refused):
-    """The PIN is another one."""
+    def __init__(
+        self,
+        template: Sentence,
+        status: int = FORBIDDEN,
+        again_s: int | None = None,
+        **values: object,
+    ) -> None:
+        self.status, self.again_s = status, again_s
+        super().__init__(template, **values)
 
 
 class TooManyTries(Refused):
     """Too many wrong PINs; `wait_s` is how long nothing is heard."""
 
-    status = 429
-
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        super().__init__(_("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s)
+        many = _("too many wrong PINs; try again in {wait_s:.0f} seconds")
+        super().__init__(many, 429, int(wait_s) + 1, wait_s=wait_s)
 
 
 def bearer(authorization: str | None) -> str:
@@ -197,10 +190,10 @@ HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]*))(?::\d{1,5}
 
 
 def _name(host: str | None) -> str:
-    """Return the name or address in a Host header, without its port; BadHost."""
+    """Return the name or address in a Host header, without its port; Refused where it is none."""
     parts = HOST.fullmatch(host or "")
     if parts is None or (parts["six"] and not isinstance(_address(parts["six"]), IPv6Address)):
-        raise BadHost(_("host {name!r}: is none"), name=host)
+        raise Refused(_("host {name!r}: is none"), MALFORMED, name=host)
     return (parts["six"] or parts["name"]).lower()
 
 

@@ -14,13 +14,22 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules.plain import whole_number
-from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
+from rules import Sentence, SentenceError, Worded, _, value_in_words, whole_number
 
 from ..errors import TableError
 from ..game.texts import FORMATS
 from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
-from .access import Access, NoToken, Refused, TooManyTries, Visit, bearer, is_here, note_refusal
+from .access import (
+    MALFORMED,
+    UNANSWERED,
+    UNKNOWN,
+    Access,
+    Refused,
+    Visit,
+    bearer,
+    is_here,
+    note_refusal,
+)
 
 COOKIE = "jetan"
 """Holds the token that a browser was given last. It says who is known, and changes nothing."""
@@ -65,7 +74,7 @@ class Guard:
         try:
             self._access.check_host(request.headers.get("host"))
         except Refused as error:
-            if error.status == 400:
+            if error.status == MALFORMED:
                 note_refusal(error, request.url.path)
             response: ASGIApp = refusal(error.status, error)
         else:
@@ -102,32 +111,14 @@ def held_by(request: HttpRequest, cookie: str = COOKIE) -> str:
 # What is asked
 
 Made = TypeVar("Made")
-MOST_BYTES, BODY_S = 65_536, 10.0
-"""A body is read up to so many bytes, for so many seconds."""
+MOST_BYTES, BODY_S, TOO_LARGE = 65_536, 10.0, 413
+"""A body is read up to so many bytes, for so many seconds; HTTP's word for a larger one."""
 MOST_GAMES = 10**9
 """Numbers of games go no farther, whatever is asked for."""
 
 
 class NotUnderstood(TableError, ValueError):
     """A request that has not the form it must have; the message names where."""
-
-
-class TooLarge(TableError, ValueError):
-    """A body that is larger than anything a page sends."""
-
-
-class TooSlow(TableError, TimeoutError):
-    """A body that does not come, or a table that does not answer."""
-
-
-class Busy(TableError, RuntimeError):
-    """More is asked of the table than it can do; `again_s` is when to ask again."""
-
-    again_s = 1
-
-
-class Left(TableError, ConnectionError):
-    """Whoever asked has hung up: nobody hears this."""
 
 
 async def read_body(request: HttpRequest, wanted: Any) -> Any:
@@ -140,11 +131,11 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
             async for part in request.stream():
                 body += part
                 if len(body) > MOST_BYTES:
-                    raise TooLarge(
-                        _("the body is larger than {most_bytes} bytes"), most_bytes=MOST_BYTES
-                    )
+                    large = _("the body is larger than {most_bytes} bytes")
+                    raise Refused(large, TOO_LARGE, most_bytes=MOST_BYTES)
     except TimeoutError:
-        raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
+        slow = _("the body did not come within {wait_s:.0f} s")
+        raise Refused(slow, UNANSWERED, wait_s=BODY_S) from None
     except ClientDisconnect:
         raise NotUnderstood(_("the body was broken off")) from None
     return understood(bytes(body), wanted)
@@ -183,13 +174,13 @@ def language_asked(request: HttpRequest) -> Language:
 
 
 async def while_there(request: HttpRequest, work: Coroutine[Any, Any, Made]) -> Made:
-    """Return what work comes to; it is dropped, and Left raised, where whoever asked hangs up."""
+    """Return what work comes to; it is dropped where whoever asked hangs up, who hears no more."""
     working, leaving = asyncio.create_task(work), asyncio.create_task(gone(request.receive))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if working.done():
             return working.result()
-        raise Left(_("whoever asked has left"))
+        raise Refused(_("whoever asked has left"))
     finally:
         for task in (working, leaving):
             task.cancel()
@@ -243,29 +234,23 @@ def refusal(
 
 HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})
 """What the server itself refuses."""
-STATUSES: Mapping[type[Exception], int] = {
-    NotUnderstood: 400,
-    TooLarge: 413,
-    TooSlow: 503,
-    Busy: 503,
-    LookupError: 404,
-}
 
 
 async def _refuse(request: HttpRequest, error: Exception) -> Response:
     """Say why not: with the status of the kind of refusal, and 409 for what cannot be done now."""
+    headers = {}
     if isinstance(error, Refused):
-        headers = {}
-        if isinstance(error, TooManyTries):
-            headers["retry-after"] = str(int(error.wait_s) + 1)
-        if isinstance(error, NoToken):
+        status = error.status
+        if error.again_s is not None:
+            headers["retry-after"] = str(error.again_s)
+        if status == UNKNOWN:
             headers["www-authenticate"] = "Bearer"
-        return refusal(error.status, error, headers)
-    status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
-    if status == 400:
+    elif isinstance(error, NotUnderstood):
+        status = MALFORMED
         note_refusal(error, request.url.path)
-    again = {"retry-after": str(error.again_s)} if isinstance(error, Busy) else None
-    return refusal(status, error, again)
+    else:
+        status = 404 if isinstance(error, LookupError) else 409
+    return refusal(status, error, headers)
 
 
 async def _refuse_http(request: HttpRequest, error: Exception) -> Response:

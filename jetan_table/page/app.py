@@ -4,7 +4,7 @@ import asyncio
 import re
 import sys
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from inspect import isawaitable
@@ -21,27 +21,25 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import Position, format_rules, parse_position, parse_rules
-from rules.sentences import _
+from rules import Position, _, format_rules, parse_position, parse_rules, parse_square
 
 from .. import __version__
 from ..errors import TableError
+from ..game.events import Ending, Question
 from ..game.series import format_csv
 from ..game.texts import FORMATS
 from ..journal.archive import Archive
 from ..languages import Language, say_in
 from ..session.umpire import check_help
 from . import documents
-from .access import KNOWN_S, Visit, bearer
+from .access import KNOWN_S, UNANSWERED, Refused, Visit, bearer
 from .answers import (
     COOKIE,
     FRESH,
     REFUSALS,
-    Busy,
     Endpoint,
     Guard,
     NotUnderstood,
-    TooSlow,
     address_of,
     answer,
     download,
@@ -68,8 +66,8 @@ from .pages import (
     picture,
     question_picture,
 )
-from .state import STATE_GROUPS
-from .stream import Followers, HealthState, PageAnswer, health_of
+from .state import NoticeState
+from .stream import Followers, PageAnswer, health_of
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
@@ -172,7 +170,6 @@ WAYS = {
 SCHEMAS = "#/components/schemas/"
 """Where the description refers to a schema."""
 PUBLISHED = {
-    "TableState": "State",
     "Question": "Asks",
     "Ending": "Over",
     "AnswerQuestion": "Answer",
@@ -209,33 +206,28 @@ def ways() -> dict[str, str]:
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    groups: tuple[type[msgspec.Struct], ...] = (*STATE_GROUPS, *state_groups())
-    structs = (every_request(), EntryRequest, *groups, HealthState)
+    brought = state_groups()
+    structs = (every_request(), EntryRequest, Question, Ending, NoticeState, *brought)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
-    schemas["TableState"] = _joined([schemas.pop(group.__name__) for group in groups])
+    groups = [schemas.pop(group.__name__) for group in brought]
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
     text = named.sub(
         lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
-        msgspec.json.encode(schemas).decode(),
+        msgspec.json.encode([schemas, groups]).decode(),
     )
+    schemas, groups = msgspec.json.decode(text)
+    described = msgspec.json.decode((STATIC.parent / "state.json").read_bytes())
+    for group in groups:  # the keys of features lie among those of the state
+        described["State"]["description"] += f"\n{group['description']}"
+        described["State"]["properties"] |= group["properties"]
+        described["State"]["required"] += group["required"]
     return {
         "name": "Jetan Table",
         "version": __version__,
         "versions": VERSIONS,
         "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
         "ways": ways(),
-        "components": {"schemas": msgspec.json.decode(text)},
-    }
-
-
-def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the schema of the object in which a state's groups lie together."""
-    return {
-        "title": "TableState",
-        "description": "\n".join(group["description"] for group in groups),
-        "type": "object",
-        "properties": {name: of for group in groups for name, of in group["properties"].items()},
-        "required": [name for group in groups for name in group["required"]],
+        "components": {"schemas": described | schemas},
     }
 
 
@@ -244,7 +236,7 @@ def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _health(house: House, request: HttpRequest) -> Response:
     health = health_of(house.mailbox, house.now())
-    return answer(health, 200 if health.is_well else 503)
+    return answer(health, 200 if health["sensing"] and health["disk"] else 503)
 
 
 def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
@@ -259,12 +251,12 @@ def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
 
 
 def _cards(house: House, request: HttpRequest) -> Any:
-    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
+    rules = request.query_params.get("rules", house.mailbox.state["rules"])
     return documents.cards(parse_rules(rules), language_asked(request))
 
 
 def _explain(house: House, request: HttpRequest) -> Any:
-    record = house.mailbox.snapshot.record
+    record = house.mailbox.record
     start, end = _parameter(request, "from"), _parameter(request, "to")
     language = language_asked(request)
     check_help(record)
@@ -272,15 +264,15 @@ def _explain(house: House, request: HttpRequest) -> Any:
 
 
 async def _board_svg(house: House, request: HttpRequest) -> Response:
-    state, asked = house.mailbox.snapshot.state.game, request.query_params
+    state, asked = house.mailbox.state, request.query_params
     if "game" in asked:
         record = await house.kept(documents.kept_record, game_number(asked["game"]))
         positions = record.game.positions
         last = len(positions) - 1
         position = positions[min(game_number(asked.get("plies", str(last))), last)]
     else:
-        rules = parse_rules(asked.get("rules", state.rules))
-        text = asked.get("position", None if "rules" in asked else state.position)
+        rules = parse_rules(asked.get("rules", state["rules"]))
+        text = asked.get("position", None if "rules" in asked else state["position"])
         position = Position.start(rules) if text is None else parse_position(text, rules)
     topology, pieces = position.rules.board, position.pieces()
     figure = Figure("Jetan", topology, pieces, juggernaut=position.juggernaut)
@@ -288,7 +280,7 @@ async def _board_svg(house: House, request: HttpRequest) -> Response:
 
 
 def _game_in_play(house: House, request: HttpRequest) -> Awaitable[Any]:
-    return house.read(documents.game_document, house.mailbox.snapshot.record)
+    return house.read(documents.game_document, house.mailbox.record)
 
 
 async def _kept_game(house: House, request: HttpRequest) -> Any:
@@ -298,7 +290,7 @@ async def _kept_game(house: House, request: HttpRequest) -> Any:
 
 def _text_in_play(form: str, house: House, request: HttpRequest) -> Response:
     write, kind, _help = FORMATS[form]
-    return download(write(house.mailbox.snapshot.record), f"game.{form}", kind)
+    return download(write(house.mailbox.record), f"game.{form}", kind)
 
 
 async def _kept_text(form: str, house: House, request: HttpRequest) -> Response:
@@ -359,8 +351,8 @@ OPEN: Mapping[str, Make] = {
 
 
 def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
-    asks = house.mailbox.snapshot.state.demands.asks
-    squares = [] if asks is None else list(asks.squares)
+    asks = house.mailbox.state["asks"]
+    squares = [] if asks is None else list(map(parse_square, asks["candidates"]))
     return jpeg(house.read(question_picture, house.asked.eye, squares))
 
 
@@ -394,7 +386,7 @@ async def _do(house: House, request: HttpRequest) -> Response:
         done = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
         if asked.cancel():
-            raise TooSlow(_("the table does not answer")) from None
+            raise Refused(_("the table does not answer"), UNANSWERED) from None
         done = PageAnswer([say_in(house.asked.language, UNDER_WAY)], waits=True)
     return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
 
@@ -412,16 +404,12 @@ MOST_WAITING: Final = 6
 """So many askers wait for a turn, the one whose turn it is among them."""
 MOST_OF_ONE: Final = 2
 """And of one address."""
+AGAIN_S: Final = 30
+"""After so many seconds others may ask again."""
 
 
 class AnalysisFailed(TableError, ChildProcessError):
     """An analysis whose process has ended without one."""
-
-
-class AnalystBusy(Busy):
-    """More games are to be analysed than there is time for."""
-
-    again_s = 30
 
 
 class _Line:
@@ -433,9 +421,10 @@ class _Line:
 
     @contextmanager
     def place(self, address: str) -> Iterator[None]:
-        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        """Take a place in the line while the block runs; Refused where there is none."""
         if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
-            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
+            many = _("too many games are waiting to be analysed; ask again later")
+            raise Refused(many, UNANSWERED, AGAIN_S)
         self._waiting[address] += 1
         try:
             yield
@@ -457,7 +446,7 @@ class Analyst:
     async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
         """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
 
-        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        `plies` is how many there are; AnalysisFailed or Refused where there is no
         analysis. Whoever no longer wants it cancels this.
         """
         asked = game, plies, language
@@ -489,7 +478,7 @@ def in_a_process(folder: Path) -> Analyse:
             async with asyncio.timeout(MOST_S):
                 printed, complaints = await process.communicate()
         except TimeoutError:
-            raise TooSlow(_("the analysis takes too long here")) from None
+            raise Refused(_("the analysis takes too long here"), UNANSWERED) from None
         finally:
             if process.returncode is None:
                 process.kill()
@@ -509,7 +498,7 @@ def in_a_process(folder: Path) -> Analyse:
 async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
     game, language = game_number(request.path_params["game"]), language_asked(request)
     record = await house.kept(documents.kept_record, game)
-    for each in (record, house.mailbox.snapshot.record):
+    for each in (record, house.mailbox.record):
         check_help(each)
     visit: Visit = request.scope["state"]["visit"]
     analysed = analyst.rows(game, len(record.moves), language, visit)

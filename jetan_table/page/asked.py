@@ -19,8 +19,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from hardware.ports import FaultKind
-from rules import Position, RulesError, Side, Square, parse_square
-from rules.sentences import _
+from rules import Position, RulesError, Side, Square, _, parse_square
 from vision.errors import VisionError
 
 from ..boards.screen import NO_MOVE_NOW, HandRefused, ScreenBoard, TypedHands

@@ -10,32 +10,45 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final
 
-from msgspec import to_builtins
-
 from hardware.ports import Evidence, SwitchCounts
 from hardware.reeds import Bouncing
 from rules import (
+    JUGGERNAUT,
+    JUGGERNAUT_LETTER,
+    KINDS,
+    NOUNS,
+    OPTIONS,
+    PRESETS,
+    RECOMMENDED,
     SQUARES,
+    TOPOLOGIES,
     Direction,
+    Game,
     Kind,
+    Piece,
+    Point,
     Position,
     Rules,
+    Sentence,
+    Side,
     Square,
+    UnknownName,
+    _,
+    explain,
+    format_move,
+    format_placement,
     format_rules,
     format_square,
+    gait_in_words,
+    kind_in_words,
+    near_miss,
     parse_square,
+    preset_rules,
 )
-from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Point, Side, format_placement
-from rules.explain import JUGGERNAUT, NOUNS, explain, gait_in_words, kind_in_words, sentences
-from rules.game import Game
 from rules.movement import law_of
-from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
-from rules.position import format_move
-from rules.sentences import Sentence, _, near_miss
 from rules.text import result_word
 
 from .. import __version__
-from ..errors import TableError
 from ..game.events import GameId
 from ..game.record import Record
 from ..game.series import PlayedSeries, series_rows
@@ -47,7 +60,8 @@ from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..table.board import BoardWatch
 from ..table.games import saved_names, saved_text
 from ..table.loop import Table
-from .state import ADDRESS, cue_name, duel_states, path_of
+from ..table.switches import SwitchKeeper
+from .state import ADDRESS, cue_name, duels, path_of
 
 
 @lru_cache
@@ -101,10 +115,6 @@ def _palette(name: PaletteName) -> dict[str, Any]:
     }
 
 
-class NoSuchName(TableError, LookupError):
-    """No board has that name, or no piece."""
-
-
 @lru_cache
 def board(name: str) -> dict[str, Any]:
     """Return a board as data: what lies where, and what lies beside what.
@@ -113,7 +123,7 @@ def board(name: str) -> dict[str, Any]:
     south and west, None off the board.
     """
     if name not in TOPOLOGIES:
-        raise NoSuchName(
+        raise UnknownName(
             _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
         )
     topology = TOPOLOGIES[name]()
@@ -147,7 +157,7 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
     return {
         "is_legal": explanation.is_legal,
         "path": [format_square(square) for square in explanation.path],
-        "said": sentences(explanation, position.rules, translation(language)),
+        "said": explanation.said(translation(language)),
     }
 
 
@@ -188,7 +198,7 @@ def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
 
 
 def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
-    """Return the card of a piece by its name in any language, or its letter; NoSuchName if none."""
+    """Return the card of a piece by its name in any language, or by its letter; UnknownName."""
     by_name: dict[str, MoveCard] = {}
     with_juggernaut = rules.changed({"juggernaut": "random-empty"})
     for own in cards(with_juggernaut, language):
@@ -199,7 +209,7 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
             by_name.setdefault(called.lower(), by_name[kind.value.lower()])
     if (card := by_name.get(name.lower())) is None:
         near = near_miss(name.lower(), by_name)
-        raise NoSuchName(_("{name}: no piece is called so{near}"), name=name, near=near)
+        raise UnknownName(_("{name}: no piece is called so{near}"), name=name, near=near)
     return card
 
 
@@ -286,7 +296,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
-        "duels": to_builtins(duel_states(game)),
+        "duels": duels(game),
         "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [path_of(before, ply.move) for before, ply in played],
     }
@@ -336,14 +346,16 @@ def sensors_document(
 
     `scan_hz` is how often the board is to be looked at; None where it is no real one.
     """
-    lies, bouncing = table.lies, table.board.parts.bouncing
+    keeper = table.guest(SwitchKeeper)
+    counts = {} if keeper is None else keeper.rates.counts
+    lies, bouncing = table.lies, table.board.bouncing
     return {
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "squares": {
             format_square(lies.really[at]): {
                 **_square(watch, at, bouncing.get(at), now),
-                **_counted(table.board.rates.counts.get(lies.really[at])),
+                **_counted(counts.get(lies.really[at])),
             }
             for at in SQUARES
         },

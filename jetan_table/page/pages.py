@@ -19,10 +19,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.signs import LETTERS, sign_of
-from rules import SQUARES, Piece, Side, Square, Topology, format_square
-from rules.board import FILES, JUGGERNAUT_LETTER, Point
-from rules.options import OPTIONS, PRESETS
-from rules.sentences import _
+from rules import (
+    FILES,
+    JUGGERNAUT_LETTER,
+    OPTIONS,
+    PRESETS,
+    SQUARES,
+    Piece,
+    Point,
+    Side,
+    Square,
+    Topology,
+    _,
+    format_square,
+)
 
 from ..errors import TableError
 from ..languages import ENGLISH, LANGUAGES, Language, said_in, translation

@@ -5,20 +5,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _
+from rules.sentences import Notice
 
+from ..game.record import Record
 from ..languages import say_in
 from ..light.lamps import Lighting
 from ..notices import listed
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
-from ..table.own_time import OwnTime
+from ..table.loop import OwnTime
 from .access import Access
 from .app import make_app
 from .asked import AskedTable, Request
 from .house import House, do, page_parts
-from .state import WatchState, of_table, state_of
-from .stream import LastStep, Mailbox, PageAnswer, PageSnapshot, Stream
+from .state import State, of_table, state_of
+from .stream import Mailbox, PageAnswer, Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
@@ -59,7 +61,7 @@ class PageTable(Guest):
         self._guessed = guessed
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
         self._shown = _shown(asked, self._amiss)
-        self.mailbox = Mailbox(self._look())
+        self.mailbox = Mailbox(*self._look())
         self._table.welcome(self)
         self._table.watch_by(asked.watch)
         # That it was off is written before anybody asks for anything.
@@ -90,11 +92,11 @@ class PageTable(Guest):
 
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""
-        self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
+        self.mailbox.last_step = self._now(), self._table.troubles
         shown = _shown(self._asked, self._amiss)
         if shown != self._shown:
             self._shown = shown
-            self.mailbox.publish(self._look())
+            self.mailbox.publish(*self._look())
 
     @property
     def wait_s(self) -> float | None:
@@ -123,7 +125,7 @@ class PageTable(Guest):
         mend = _("started without --lan, nobody else reaches the table")
         return (*found, Notice("guesses", "warn", many, mend))
 
-    def _look(self) -> PageSnapshot:
+    def _look(self) -> tuple[State, Record]:
         asked = self._asked
         groups = (part.state_of(asked) for part in page_parts())
         state = state_of(
@@ -135,7 +137,7 @@ class PageTable(Guest):
             _watch(asked),
             tuple(group for group in groups if group is not None),
         )
-        return PageSnapshot(state, self._table.record)
+        return state, self._table.record
 
 
 def _shown(asked: AskedTable, amiss: tuple[Notice, ...]) -> Shown:
@@ -154,10 +156,10 @@ def _ignored(asked: AskedTable) -> frozenset[str]:
     return frozenset[str]().union(*(part.amiss(asked)[1] for part in page_parts()))
 
 
-def _watch(asked: AskedTable) -> WatchState | None:
+def _watch(asked: AskedTable) -> State | None:
     if not asked.is_watched:
         return None
-    return WatchState(asked.pace.every_s, asked.pace.is_paused)
+    return {"every_s": asked.pace.every_s, "is_paused": asked.pace.is_paused}
 
 
 @contextmanager
@@ -175,7 +177,10 @@ def shown(
     """
     page = PageTable(asked, now, lambda: access.guessed)
     house = House(page.mailbox, Stream(epoch), access, asked, now)
-    from .server import listen, serving  # which a table in a browser does without
+    from .server import (
+        listen,  # which a table in a browser does without
+        serving,  # which a table in a browser does without
+    )
 
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

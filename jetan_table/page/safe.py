@@ -23,15 +23,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules.sentences import Notice, Sentence, SentenceError, _, value_in_words
+from rules import Sentence, SentenceError, _, value_in_words
+from rules.sentences import Notice
 
-from .. import __version__
 from ..game.texts import FORMATS
 from ..journal.archive import read_kept
 from ..journal.backup import back_up
 from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, about
-from . import documents
+from . import documents, stream
 from .access import Access
 from .answers import (
     REFUSALS,
@@ -45,7 +45,6 @@ from .answers import (
 )
 from .pages import STATIC, framed
 from .state import notice_state
-from .stream import HealthState
 
 FAILS: Final = _("The table does not start")
 NOTHING_LOST: Final = _(
@@ -115,8 +114,7 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
 
     async def health(request: HttpRequest) -> Response:
         start = notice_state(Notice(START, "fail", table.why))
-        found = HealthState(__version__, False, True, None, (table.why,), (start,))
-        return answer(found, 503)
+        return answer(stream.health(table.why, None, notices=[start]), 503)
 
     async def listed(request: HttpRequest) -> Response:
         return answer(await run_in_threadpool(read_kept, folder, documents.games, folder))

@@ -12,10 +12,11 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from rules.sentences import Sentence, _
+from rules import Sentence, _
 
 from ..errors import TableError
 from .access import AT_A_TABLE, Room, Visit, quiet_logs, who_leaves
+from .state import in_trouble
 from .stream import Mailbox, Stream
 
 SILENT_S = 10.0
@@ -220,8 +221,8 @@ async def watch_disk(mailbox: Mailbox, stream: Stream, now: Callable[[], float])
         await asyncio.sleep(TICK_S)
         slow = mailbox.slow_disk(now())
         if slow != before:
-            state = mailbox.snapshot.state
-            stream.push(state if slow is None else state.in_trouble(slow))
+            state = mailbox.state
+            stream.push(state if slow is None else in_trouble(state, slow))
             before = slow
 
 

@@ -9,9 +9,8 @@ nothing. Only the latest changes are kept.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from itertools import islice
 from queue import Empty, Full, Queue
 from typing import Any, NamedTuple, TypeAlias
@@ -20,17 +19,17 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
-from rules.plain import whole_number
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _, whole_number
+from rules.sentences import Notice
 
 from .. import __version__
 from ..game.record import Record
 from ..languages import plain, without_folders
 from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
-from .access import AT_A_TABLE, Room, Visit, makes_room
-from .answers import Busy, gone, refusal
+from .access import AT_A_TABLE, UNANSWERED, Refused, Room, Visit, makes_room
+from .answers import gone, refusal
 from .asked import Request
-from .state import NoticeState, TableState
+from .state import State
 
 MOST_WAITING = 64
 """So many requests wait for the table; it does hundreds a second."""
@@ -48,54 +47,44 @@ Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
 """A request's answer to be, and what came of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageSnapshot:
-    """All that may be shown at one moment, as values that any thread may read."""
-
-    state: TableState
-    record: Record
-
-
-@dataclass(frozen=True, slots=True)
-class LastStep:
-    """A step of the table: when it was made, and what kept it from going on then."""
-
-    at: float
-    troubles: tuple[Notice, ...]
-
-
 class Mailbox:
-    """Where the server hands in what is asked, and the table hands out what can be seen."""
+    """Where the server hands in what is asked, and the table hands out what can be seen.
 
-    def __init__(self, first: PageSnapshot) -> None:
-        self.snapshot = first
-        self.last_step: LastStep | None = None
+    What it holds are values that any thread may read.
+    """
+
+    def __init__(self, state: State, record: Record) -> None:
+        self.state, self.record = state, record
+        """All that may be shown now."""
+        self.last_step: tuple[float, tuple[Notice, ...]] | None = None
+        """When the table made its last step, and what kept it from going on then."""
         self.is_at_disk = False
         """Whether the table waits for its disk, and makes no step meanwhile."""
         self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
-        self._tell: Callable[[TableState], object] = lambda state: None
+        self._tell: Callable[[State], object] = lambda state: None
 
     def slow_disk(self, now: float) -> Worded | None:
         """Return that the disk is waited for, where that takes long; any thread may ask."""
         step = self.last_step
-        is_slow = self.is_at_disk and step is not None and now > step.at + SLOW_DISK_S
+        is_slow = self.is_at_disk and step is not None and now > step[0] + SLOW_DISK_S
         return Worded(_("the disk takes long to answer; it is waited for")) if is_slow else None
 
     # The server's side
 
     def ask(self, request: Request) -> Future[PageAnswer]:
-        """Hand a request in; its result is what comes of it. Raises Busy."""
+        """Hand a request in; its result is what comes of it. Refused where too many wait."""
         answer: Future[PageAnswer] = Future()
         try:
             self._asked.put_nowait((request, answer))
         except Full:
-            raise Busy(_("the table has too much to do just now; ask again")) from None
+            much = _("the table has too much to do just now; ask again")
+            raise Refused(much, UNANSWERED, again_s=1) from None
         return answer
 
-    def follow(self, tell: Callable[[TableState], object]) -> None:
+    def follow(self, tell: Callable[[State], object]) -> None:
         """Let `tell` be called, on the table's thread, with every state from now on."""
         self._tell = tell
-        tell(self.snapshot.state)
+        tell(self.state)
 
     # The table's side
 
@@ -121,10 +110,10 @@ class Mailbox:
             else:
                 answer.set_result(result)
 
-    def publish(self, snapshot: PageSnapshot) -> None:
+    def publish(self, state: State, record: Record) -> None:
         """Hand out what can be seen now."""
-        self.snapshot = snapshot
-        self._tell(snapshot.state)
+        self.state, self.record = state, record
+        self._tell(state)
 
 
 def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer | Exception:
@@ -151,7 +140,7 @@ class Stream:
 
     def __init__(self, epoch: str) -> None:
         self._epoch = epoch
-        self._state: dict[str, Any] = {}
+        self._state: State = {}
         self._full = b""
         """The state in full as an event, once somebody has asked for it."""
         self._number = 0
@@ -164,10 +153,10 @@ class Stream:
         """The id of the latest event."""
         return f"{self._epoch}-{self._number}"
 
-    def push(self, state: TableState) -> None:
+    def push(self, state: State) -> None:
         """Take in the state as it is now; what differs becomes the next change."""
-        now = state.flat()
-        self.change({name: now[name] for name in now if self._state.get(name, ...) != now[name]})
+        before = self._state
+        self.change({name: it for name, it in state.items() if before.get(name, ...) != it})
 
     def change(self, changed: dict[str, Any]) -> None:
         """Take in what has changed, by its name in the state."""
@@ -283,38 +272,37 @@ class Followers:
 # Whether the table goes on, for whoever watches over machines
 
 
-class HealthState(msgspec.Struct, frozen=True):
-    """How a table is at one moment."""
+def health(
+    sensing: str | None,
+    disk: str | None,
+    last_scan_s: float | None = None,
+    notices: Sequence[Any] = (),
+) -> dict[str, Any]:
+    """Return how a table is: why its board cannot be trusted, and what happens not be kept.
 
-    version: str
-    sensing: bool
-    """Whether its board is looked at, and can be trusted."""
-    disk: bool
-    """Whether what happens can be kept."""
-    last_scan_s: float | None
-    """So long ago the board was looked at; None where it has not been yet."""
-    troubles: tuple[str, ...] = ()
-    """What is wrong, in words."""
-    notices: tuple[NoticeState, ...] = ()
-    """All that is amiss, by the ids that the page, the doctor and the lamps have for it."""
-
-    @property
-    def is_well(self) -> bool:
-        return self.sensing and self.disk
+    The board was looked at `last_scan_s` ago. What is amiss has the ids that the page, the doctor
+    and the lamps have for it. `state.json` describes the document.
+    """
+    return {
+        "version": __version__,
+        "sensing": sensing is None,
+        "disk": disk is None,
+        "last_scan_s": last_scan_s,
+        "troubles": [str(without_folders(why)) for why in (sensing, disk) if why is not None],
+        "notices": notices,
+    }
 
 
-def health_of(mailbox: Mailbox, now: float) -> HealthState:
+def health_of(mailbox: Mailbox, now: float) -> dict[str, Any]:
     """Return how a table is by its last step; without one for `WATCHDOG_S` it senses nothing.
 
     Any thread may ask; `now` runs on whatever the table does.
     """
-    step = mailbox.last_step
-    if step is None:
-        return HealthState(__version__, False, True, None, ("the board was not scanned yet",))
-    age_s = round(max(now - step.at, 0.0), 3)
+    if mailbox.last_step is None:
+        return health("the board was not scanned yet", None)
+    at, troubles = mailbox.last_step
+    age_s = round(max(now - at, 0.0), 3)
     late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
-    of_disk = {each.check == "disk": each.found for each in step.troubles}
+    of_disk = {each.check == "disk": each.found for each in troubles}
     sensing, disk = late or of_disk.get(False), mailbox.slow_disk(now) or of_disk.get(True)
-    found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
-    notices = tuple(mailbox.snapshot.state.demands.notices)
-    return HealthState(__version__, sensing is None, disk is None, age_s, found, notices)
+    return health(sensing, disk, age_s, mailbox.state["notices"])

@@ -9,8 +9,7 @@ from random import Random
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import RGB, Change, FaultKind, Observation, Switch
 from hardware.reeds import DEBOUNCE_MS, Bouncing, ReedSensor
-from rules import SQUARES, Square
-from rules.board import Topology, grid
+from rules import SQUARES, Square, Topology, grid
 from rules.sentences import Notice
 
 from ..light.lamps import LAMP_OF, OFF, Lamp
@@ -189,7 +188,7 @@ class SimulatedBoard(Plain):
     def _scanning(self) -> ReedSensor:
         """The table's own reed sensor over this board's pins."""
         if self._sensor is None:
-            pins = SimulatedMatrix(self, ROWS, COLUMNS, self._rng)
+            pins = SimulatedMatrix(lambda: self.closed, ROWS, COLUMNS, self._rng)
             matrix = Matrix(pins, ROWS, COLUMNS, pins.wait)
             self._sensor = ReedSensor(matrix, SWITCH_OF, self._debounce_ms)
         return self._sensor

@@ -3,9 +3,20 @@
 from dataclasses import dataclass, field
 from random import Random
 
-from rules import SQUARES, Direction, Kind, Move, MoveKind, Outcome, Position, Side, Square
-from rules.board import SQUARE_NAMES
-from rules.game import Throw, fight
+from rules import (
+    SQUARE_NAMES,
+    SQUARES,
+    Direction,
+    Kind,
+    Move,
+    MoveKind,
+    Outcome,
+    Position,
+    Side,
+    Square,
+    Throw,
+    fight,
+)
 
 from ..replay.recordings import microseconds
 from .hands import MISHAPS, HandDeed, Hands, Mishap, topple

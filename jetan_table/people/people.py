@@ -9,10 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
-from rules import Move, MoveKind, RulesError, Side, Square, format_square
-from rules.game import Throw
-from rules.position import Position, letters
-from rules.sentences import _
+from rules import (
+    Move,
+    MoveKind,
+    Position,
+    RulesError,
+    Side,
+    Square,
+    Throw,
+    _,
+    format_square,
+    letters,
+)
 from rules.text import format_throw
 
 from ..errors import TableError
@@ -20,7 +28,6 @@ from ..game.commands import AnswerQuestion, BoardIsRight, DecideFight, PlayersCo
 from ..game.events import BadRecord, Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.journal import Journal, write_game
-from ..light.lamps import LightsSeen
 from ..session.session import News
 from ..session.view import Phase, View
 from ..table.board import Board
@@ -140,7 +147,6 @@ class SimulatedPlay:
     """One game that such people play at a table."""
 
     table: Table
-    lamps: LightsSeen
     clock: Clock
     plies_before: int
     """How many had been played before they sat down."""

@@ -11,8 +11,7 @@ from math import cos, dist, hypot, pi, sin
 from random import Random
 
 from hardware.build import Reed, Spot, Vector, build_of, drive
-from rules import SQUARES, Position, Square, squares_of
-from rules.board import Topology
+from rules import SQUARES, Position, Square, Topology, squares_of
 
 from .manners import Profile
 from .reeds import FELT_MM, Disc, Make, Switch, hardly, usual_make

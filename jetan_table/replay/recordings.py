@@ -12,10 +12,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from hardware.ports import Change, Evidence, Observation, Switch
-from hardware.reeds import DEBOUNCE_MS, ReedErrors, Reeds
-from rules import RulesError, format_square, parse_square
-from rules.board import SQUARE_NAMES
-from rules.sentences import _
+from hardware.reeds import DEBOUNCE_MS, Reeds
+from rules import SQUARE_NAMES, RulesError, _, format_square, parse_square
 
 from ..errors import TableError
 from ..files import read_text
@@ -26,16 +24,6 @@ LATEST_US = 2**53
 """The latest time of a text, in microseconds: what is later, seconds cannot tell exactly."""
 
 FORM = '{"t_us":…,"sq":…,"on":…}'
-
-
-class TimedLine(msgspec.Struct, frozen=True):
-    """What every line after the header says: when, in microseconds."""
-
-    t_us: int
-
-
-H = TypeVar("H")
-R = TypeVar("R", bound=TimedLine)
 
 
 class BadRecording(TableError, ValueError):
@@ -67,9 +55,10 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
         check_end(self.t_end_us)
 
 
-class ChangeLine(TimedLine, frozen=True):
+class ChangeLine(msgspec.Struct, frozen=True):
     """One line after the header: the switch under `sq` has closed (`on`) or opened."""
 
+    t_us: int
     sq: str
     on: bool
 
@@ -110,6 +99,10 @@ def seconds(t_us: int) -> float:
 def microseconds(at: float) -> int:
     """Return seconds on the table clock as whole microseconds."""
     return round(at * 1_000_000)
+
+
+H = TypeVar("H")
+R = TypeVar("R", ChangeLine, "LookLine")
 
 
 def read_lines(
@@ -214,9 +207,8 @@ class RecordedSensor:
         self,
         recording: Recording,
         debounce_ms: float = DEBOUNCE_MS,
-        errors: ReedErrors | None = None,
     ) -> None:
-        self._reeds = Reeds(recording.closed, recording.switch_of, debounce_ms, errors)
+        self._reeds = Reeds(recording.closed, recording.switch_of, debounce_ms)
         self._changes = recording.changes
         self._next = 0
         self._started = False
@@ -258,9 +250,10 @@ class LooksHeader(msgspec.Struct, frozen=True, kw_only=True):
         check_end(self.t_end_us)
 
 
-class LookLine(TimedLine, frozen=True):
+class LookLine(msgspec.Struct, frozen=True):
     """One line after it: the squares that look otherwise than before, by name."""
 
+    t_us: int
     sees: Mapping[str, Evidence | None]
 
 

@@ -20,13 +20,14 @@ from rules import (
     Position,
     Square,
     Topology,
+    _,
+    at_sector_and_ring,
     format_move,
     format_square,
     parse_square,
+    sector_and_ring,
     squares_of,
 )
-from rules.board import at_sector_and_ring, sector_and_ring
-from rules.sentences import _
 
 from ..game.commands import CommandRefused, TurnBoard
 from ..game.events import Event, Ply, Question, TakeBack, Turned

@@ -19,16 +19,23 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hardware.ports import FaultKind, Flip, Observation, Occupancy
-from rules import Position, Rules, Side, Square, Topology, format_square
-from rules.board import JUGGERNAUT_LETTER, PIECES
-from rules.position import letters
-from rules.sentences import _
+from rules import (
+    JUGGERNAUT_LETTER,
+    PIECES,
+    Position,
+    Rules,
+    Side,
+    Square,
+    Topology,
+    _,
+    format_square,
+    letters,
+)
 
 from ..game.commands import CommandRefused
 from ..game.events import Cleared, Event, Fault, Remains
 from ..game.record import Record
-from ..reading.jetan_game import Standing
-from ..reading.readings import Belief
+from ..reading.readings import Belief, Standing
 
 UNKNOWN = "?"
 """What nobody saw come."""

@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 import click
 
 from hardware.ports import RGB
-from rules.sentences import printable
+from rules import printable
 
 T = TypeVar("T")
 

@@ -7,9 +7,17 @@ from typing import TypeAlias
 from msgspec.structs import replace as changed
 
 from hardware.ports import FaultKind
-from rules import Square, format_position, format_rules, parse_rules, parse_square
-from rules.explain import explain, sentences
-from rules.sentences import Sentence, _, near_miss
+from rules import (
+    Sentence,
+    Square,
+    _,
+    explain,
+    format_position,
+    format_rules,
+    near_miss,
+    parse_rules,
+    parse_square,
+)
 
 from ..boards.screen import TypedHands
 from ..game.agreements import named_rules
@@ -168,9 +176,7 @@ class TypedWords:
         check_help(self._table.record)
         position = self._table.view.position
         start, end = self._squares(words)
-        return [
-            sentences(explain(position, start, end), position.rules, translation(self._language))
-        ]
+        return [explain(position, start, end).said(translation(self._language))]
 
     def _save(self, folder: Path, name: str) -> list[str]:
         record = self._table.record

@@ -12,7 +12,7 @@ import pytest
 from bench.atlas import fit, main, played, read_games, wilson
 from docs.atlas_page import END, Atlas, Reading, pictures, recommended, with_figures
 from jetan_table.files import find_checkout
-from rules.options import PRESETS, RECOMMENDED
+from rules import PRESETS, RECOMMENDED
 
 DOCS = find_checkout() / "docs"
 ATLAS = msgspec.json.decode((DOCS / "atlas.json").read_bytes(), type=Atlas)

@@ -13,8 +13,7 @@ from jetan_table.engine.evaluation import Weights
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.positions import has_won, wins_in
 from jetan_table.extras.opponent.match import Tally, play_game, play_match, random_opening
-from rules import Position, Side, parse_move, parse_position, parse_rules
-from rules.game import Game
+from rules import Game, Position, Side, parse_move, parse_position, parse_rules
 from rules.text import parse_games
 
 PUZZLES = read_puzzles()[::5]

@@ -9,8 +9,7 @@ from random import Random
 from typing import Protocol
 
 from hardware.matrix import Matrix
-from hardware.pin_board import BoardPins
-from hardware.pins import COLUMNS, ROWS, Gpio
+from hardware.pins import COLUMNS, ROWS, BoardPins, Gpio
 
 BOARDS = 20
 LINE, OTHER = ROWS[0], COLUMNS[0]

@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from hardware.pin_board import BoardPins
-from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
-from hardware.ports import PinRefused
+from hardware.pins import COLUMNS, ROWS, BoardPins, GpioPins, LgpioPins
+from hardware.ports import HardwareError
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, Bench
 from tests.hardware.contacts import Contacts
 from tests.hardware.pi import StandInGpio, StandInLgpio, StandInPi
@@ -65,5 +64,5 @@ def test_an_input_without_a_pull_drifts_and_reads_at_random() -> None:
 @pytest.mark.parametrize("by_lgpio", [False, True])
 def test_a_pin_that_something_else_holds_is_named_with_the_mend(by_lgpio: bool) -> None:
     pins = StandIn(by_lgpio, [8]).open_pins()
-    with pytest.raises(PinRefused, match=r"GPIO 8 cannot be had: GPIO busy\. SPI holds 7"):
+    with pytest.raises(HardwareError, match=r"GPIO 8 cannot be had: GPIO busy\. SPI holds 7"):
         pins.release(ROWS[4])

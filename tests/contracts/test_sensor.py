@@ -12,8 +12,7 @@ from hardware.pins import COLUMNS, ROWS, GpioPins
 from hardware.ports import Change, Observation, Sensor, Switch
 from hardware.sensors import FusedSensor, ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
-from rules import Occupant, grid
-from rules.board import SQUARE_NAMES
+from rules import SQUARE_NAMES, Occupant, grid
 from tests.contracts.sensor import (
     SENSOR_CONTRACT,
     STANDING,
@@ -36,7 +35,7 @@ from vision.sources import Frame
 
 def scanned(touches: Touches) -> Sensor:
     board = contacts(touches)
-    pins = SimulatedMatrix(board, ROWS, COLUMNS, Random(5))
+    pins = SimulatedMatrix(lambda: board.closed, ROWS, COLUMNS, Random(5))
     return Scanned(board, Matrix(pins, ROWS, COLUMNS, pins.wait))
 
 

@@ -14,8 +14,7 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Locator, Page, expect
 
 from jetan_table.journal.archive import Archive
-from rules import parse_square
-from rules.options import RECOMMENDED
+from rules import RECOMMENDED, parse_square
 from tests.e2e.forked import forked
 from tests.e2e.windows import OWN_NAME, Windows
 from tests.profiles import PATIENCE_S

@@ -213,7 +213,7 @@ def test_what_makes_no_sense_is_logged_once_a_kind(
         player(table).assert_moved_and_seen()
     logged = capfd.readouterr().err
     assert "Traceback" not in logged
-    kinds = ("Invalid HTTP request", "BadHost: ", "NotUnderstood: ")
+    kinds = ("Invalid HTTP request", "Refused: ", "NotUnderstood: ")
     assert [logged.count(kind) for kind in kinds] == [1, 1, 1]
     assert len(logged.splitlines()) <= 5
 

@@ -13,8 +13,7 @@ from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
 from jetan_table.light.news import WON_BY
 from jetan_table.page.documents import game_document
-from rules import Position, format_move, format_square, parse_rules
-from rules.game import CENTRE
+from rules import CENTRE, Position, format_move, format_square, parse_rules
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 

@@ -12,7 +12,7 @@ from tests.e2e.command import begun, run
 MODULE: Final = '''
 import click
 from hardware.ports import Observation
-from hardware.reeds import ReedErrors
+from hardware.reeds import reed_evidence
 from jetan_table.extras import Extra
 from jetan_table.table.board import Plain
 from rules import SQUARES, Position, parse_rules, parse_square
@@ -27,19 +27,19 @@ class Board(Plain):
     hands = None
 
     def __init__(self, settings, clock, wait):
-        self.due, self.deeds, self.errors = None, list(DEEDS), ReedErrors()
+        self.due, self.deeds = None, list(DEEDS)
 
     def poll(self, now):
         if self.due is None:
             self.due = now + 1
             standing = START.occupied
-            seen = {at: self.errors.evidence(bool(standing >> at & 1)) for at in SQUARES}
+            seen = {at: reed_evidence(bool(standing >> at & 1)) for at in SQUARES}
             return [Observation(now, seen)]
         if not self.deeds or now < self.due:
             return []
         self.due = now + 1
         square, is_closed = self.deeds.pop(0)
-        return [Observation(now, {parse_square(square): self.errors.evidence(is_closed)})]
+        return [Observation(now, {parse_square(square): reed_evidence(is_closed)})]
 
 
 @click.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from rules.options import RECOMMENDED
+from rules import RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
 from tests.e2e.windows import Windows

@@ -12,8 +12,7 @@ from playwright.sync_api import expect
 
 from jetan_table.game.events import Fix
 from jetan_table.journal.archive import Archive
-from rules import Position, format_position, parse_rules
-from rules.options import PRESETS, RECOMMENDED
+from rules import PRESETS, RECOMMENDED, Position, format_position, parse_rules
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.windows import DESKTOP, PHONE, Windows, amiss
 

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_bridge.build import PICO, READY
-from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello
-from firmware_bridge.packets import Packet, Unpacker, format_packet
+from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello, Unpacker, format_packet
 from hardware.ports import SwitchCounts
 from jetan_table.table.switches import keep_switches
 from rules import parse_square
@@ -125,11 +124,11 @@ def test_a_chip_is_flashed_from_the_page_and_is_the_tables_board_then(
         assert image.read_bytes() == READY.read_bytes()
     board = PicoBoard(PICO, image)
     board.run_until(0.3)
-    board.send(format_packet(Packet(0, Greet(MAJOR, MINOR))))
+    board.send(format_packet(0, Greet(MAJOR, MINOR)))
     board.run_until(1.0)
     packets = Unpacker().feed(bytes(byte for _at, byte in board.receive()))
     board.close()
-    assert any(isinstance(packet.message, Hello) for packet in packets)
+    assert any(isinstance(message, Hello) for _, message in packets)
 
 
 def test_the_line_to_a_board_is_watched(windows: Windows, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from firmware_bridge.build import (
     flash_command,
 )
 from firmware_bridge.emulation import emulator
-from firmware_bridge.errors import BuildFailed
+from firmware_bridge.errors import BridgeError
 from tests.needs import EMULATOR
 
 pytestmark = pytest.mark.needs(*EMULATOR)
@@ -35,7 +35,7 @@ def test_images_fit_with_room_for_the_stack(
 
 
 def test_an_image_over_its_budget_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BuildFailed, match=r"nano: .* at most 1000"):
+    with pytest.raises(BridgeError, match=r"nano: .* at most 1000"):
         build_firmware(replace(NANO, most_flash=1000), Variant(), tmp_path)
 
 

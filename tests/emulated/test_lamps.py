@@ -7,8 +7,7 @@ import pytest
 
 from firmware_bridge import BoardSettings
 from firmware_bridge.build import MEGA, Microcontroller, Variant
-from firmware_bridge.messages import Count, ShowColours
-from firmware_bridge.packets import Packet, format_packet
+from firmware_bridge.messages import Count, ShowColours, format_packet
 from hardware.ports import RGB
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import Rig
@@ -108,7 +107,7 @@ def test_frames_sent_blindly_are_lost_and_counted(make_board: MakeBoard) -> None
     rate = 1_000_000
     rig = Rig(make_board(MEGA, Variant(baud=rate), baud=rate), BoardSettings(baud=rate))
     rig.start()
-    frame = format_packet(Packet(0, ShowColours(bytes(300))))
+    frame = format_packet(0, ShowColours(bytes(300)))
     rig.board.send(frame * 20)
     rig.run(0.2)
     assert rig.board.overruns > 0

@@ -20,8 +20,7 @@ from firmware_bridge.build import (
 )
 from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import BUTTON, POWER, WATCHDOG
-from firmware_bridge.messages import Hello, Message, Snapshot
-from firmware_bridge.packets import Unpacker
+from firmware_bridge.messages import Hello, Message, Snapshot, Unpacker
 from hardware.ports import Change, Switch
 from tests.emulated.pico_board import PicoBoard
 from tests.emulated.rig import Rig
@@ -45,7 +44,7 @@ def messages(board: PicoBoard) -> list[Message]:
     """What the board has said since it was last asked, whole packets alone."""
     unpacker = Unpacker()
     data = bytes(byte for _, byte in board.receive())
-    found = [packet.message for packet in unpacker.feed(data)]
+    found = [message for _, message in unpacker.feed(data)]
     assert unpacker.bad_packets == 0
     return found
 

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.pins import CLASSIC, NEWER
 from hardware.ports import Observation
-from hardware.reeds import ReedErrors
+from hardware.reeds import reed_evidence
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square
@@ -94,11 +94,8 @@ def test_it_is_the_pi_it_should_be(of_library: Reports) -> None:
 
 
 def test_a_recording_reads_the_same_through_the_pins(of_library: Reports) -> None:
-    errors = ReedErrors()
     observations = [
-        Observation(
-            line["at"], {Square(square): errors.evidence(on) for square, on in line["seen"]}
-        )
+        Observation(line["at"], {Square(square): reed_evidence(on) for square, on in line["seen"]})
         for line in of_library
         if "at" in line
     ]

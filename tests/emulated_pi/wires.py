@@ -10,9 +10,9 @@ import mmap
 import os
 from collections.abc import Callable, Collection, Sequence
 
-from hardware.matrix import Switches, low_pins
-from hardware.pin_board import BoardPins
-from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, Gpio
+from hardware.matrix import low_pins
+from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, BoardPins, Gpio
+from tests.hardware.contacts import Contacts
 
 REGISTERS = 0x3F200000
 """Of the pins, in a BCM2837; as 32-bit words from there:"""
@@ -36,7 +36,10 @@ class PiBench:
     """
 
     def __init__(
-        self, gpio: Gpio, open_pins: Callable[[], BoardPins], switches: Switches | None = None
+        self,
+        gpio: Gpio,
+        open_pins: Callable[[], BoardPins],
+        switches: Fingers | Contacts | None = None,
     ) -> None:
         self.gpio, self.open_pins = gpio, open_pins
         self.pressed: set[int] = set()

@@ -33,8 +33,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase
 from jetan_table.table.games import open_game
-from rules import Position, parse_square
-from rules.position import letters
+from rules import Position, letters, parse_square
 from tests.faults.after import switch_on
 from tests.faults.truth import COPY, TABLE, Truth, truth_in, truth_of
 from tests.jetan_table.hands import ASKING, header

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from hardware.ports import SwitchCounts
-from jetan_table.boards.opening import CameraKept
+from jetan_table.boards.opening import keep_corners, with_kept
 from jetan_table.errors import TableError
 from jetan_table.extras.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.game.record import Record
@@ -19,8 +19,7 @@ from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.dice import Seeds
 from jetan_table.table.games import open_game, save_game, saved_text
 from jetan_table.table.switches import keep_switches, read_switches
-from rules import parse_square
-from rules.sentences import _
+from rules import _, parse_square
 from tests.jetan_table.hands import header
 
 SOURCE: Final = "usb:0"
@@ -28,7 +27,7 @@ SEED: Final = bytes(range(32))
 
 
 def camera(folder: Path) -> object:
-    return CameraKept(folder).added_to(CameraSettings(source=SOURCE)).corners
+    return with_kept(CameraSettings(source=SOURCE), folder).corners
 
 
 def seed(folder: Path) -> object:
@@ -43,7 +42,7 @@ def saved(folder: Path) -> object:
 def make_all(folder: Path) -> None:
     """Write what a table keeps beside its journal."""
     Seeds(folder / "seeds", lambda _count: SEED).draw()
-    CameraKept(folder).keep_corners(SOURCE, "1,2 3,4 5,6 7,8")
+    keep_corners(folder, SOURCE, "1,2 3,4 5,6 7,8")
     keep_choice(folder, LampChoice("mono", 0.5), LampChoice())
     keep_progress(folder, Progress(("first",), "second"))
     with closing(Journal(folder / "played")) as journal:

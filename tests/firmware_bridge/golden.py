@@ -26,9 +26,9 @@ from firmware_bridge.messages import (
     ShowPalette,
     Snapshot,
     SwitchEvent,
+    format_packet,
     pack,
 )
-from firmware_bridge.packets import Packet, format_packet
 
 FILE = Path(__file__).parent / "golden.txt"
 
@@ -74,7 +74,7 @@ SENT: tuple[tuple[int, Message], ...] = (
 
 def format_golden(sequence: int, message: Message) -> str:
     """Return a line: name, sequence number, code, payload, packet."""
-    packet = format_packet(Packet(sequence, message))
+    packet = format_packet(sequence, message)
     name = type(message).__name__
     return f"{name} {sequence} {message.CODE:#04x} {pack(message).hex() or '-'} {packet.hex()}"
 

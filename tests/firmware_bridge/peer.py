@@ -22,9 +22,10 @@ from firmware_bridge.messages import (
     ShowPalette,
     Snapshot,
     SwitchEvent,
+    Unpacker,
+    format_packet,
 )
 from firmware_bridge.mirror import BITS, SwitchLevel, pack_levels
-from firmware_bridge.packets import Packet, Unpacker, format_packet
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 
 HEARTBEAT_S = 0.5
@@ -53,8 +54,9 @@ class Peer:
     """
 
     def __init__(
-        self, kept: int = 64, sensor: int = 0, major: int = MAJOR, now: float = 0.0
+        self, kept: int = 64, sensor: int = 0, major: int = MAJOR, now: float = 0.0, past: int = 0
     ) -> None:
+        """Have told of so many `past` events that nobody heard."""
         self.now = now
         self.harm_to_host: Harm = unharmed
         self.harm_to_board: Harm = unharmed
@@ -63,7 +65,7 @@ class Peer:
         self.takes_settings = True
         self._kept, self._sensor, self._major = kept, sensor, major
         self._boot, self._reset, self._started = 1, 1, now
-        self._events: list[SwitchEvent] = []
+        self._events = [SwitchEvent(0, 0, 0, 0)] * past
         self._beat_at = self._heard_at = now
         self._sequence = 0
         self._unpacker = Unpacker()
@@ -113,7 +115,7 @@ class Peer:
         """Send messages to the host."""
         for message in messages:
             self._sequence = (self._sequence + 1) % 256
-            data = self.harm_to_host(format_packet(Packet(self._sequence, message)))
+            data = self.harm_to_host(format_packet(self._sequence, message))
             if self._is_plugged:
                 self._port_events.append(Received(self.now, data))
 
@@ -123,9 +125,9 @@ class Peer:
 
     def write(self, data: bytes) -> None:
         if self._is_plugged:
-            for packet in self._unpacker.feed(self.harm_to_board(data)):
+            for sequence, message in self._unpacker.feed(self.harm_to_board(data)):
                 self._heard_at = self.now
-                self._do(packet)
+                self._do(sequence, message)
 
     def close(self) -> None:
         self._is_plugged = False
@@ -144,8 +146,7 @@ class Peer:
         packed = pack_levels(self.levels, min(self._sensor, max(BITS)))
         self.say(Snapshot(self._boot, len(self._events) % 65536, self._at_us(self.now), packed))
 
-    def _do(self, packet: Packet) -> None:
-        message = packet.message
+    def _do(self, sequence: int, message: Message) -> None:
         match message:
             case Greet():
                 self._hello()
@@ -153,16 +154,16 @@ class Peer:
                 self.say(Pong(message.mark, self._at_us(self.now)))
             case Configure():
                 result = RESULTS["ok" if self.takes_settings else "refused"]
-                self.say(Done(packet.sequence, result, message.limit_ma))
+                self.say(Done(sequence, result, message.limit_ma))
             case ShowColours() | ShowPalette():
                 self.shown.append(message)
-                self.say(Done(packet.sequence, RESULTS["ok"], 100))
+                self.say(Done(sequence, RESULTS["ok"], 100))
             case Repeat():
-                self._repeat(packet.sequence, message.number)
+                self._repeat(sequence, message.number)
             case Look():
                 self._snapshot()
             case _:
-                self.say(Done(packet.sequence, RESULTS["unknown"], message.CODE))
+                self.say(Done(sequence, RESULTS["unknown"], message.CODE))
 
     def _repeat(self, sequence: int, number: int) -> None:
         behind = (len(self._events) - number) % 65536

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.build import BUILDS, SOURCES, Microcontroller, find_build
-from firmware_bridge.errors import UnknownBuild
+from firmware_bridge.errors import BridgeError
 from tools.c_headers import messages_h, pins_h
 
 
@@ -24,5 +24,5 @@ def test_each_pin_is_wired_once(build: Microcontroller) -> None:
 
 
 def test_an_unknown_microcontroller_is_refused_with_a_near_miss() -> None:
-    with pytest.raises(UnknownBuild, match="megga: no such microcontroller, did you mean mega"):
+    with pytest.raises(BridgeError, match="megga: no such microcontroller, did you mean mega"):
         find_build("megga")

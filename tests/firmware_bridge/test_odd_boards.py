@@ -15,6 +15,7 @@ from firmware_bridge.messages import (
     Bounces,
     Done,
     Doubted,
+    Greet,
     Hello,
     Message,
     Probed,
@@ -24,10 +25,10 @@ from firmware_bridge.messages import (
     parts_of,
     unpack,
 )
+from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Switch
 from jetan_table.languages import translation
-from rules import SQUARES
-from rules.sentences import value_in_words
+from rules import SQUARES, value_in_words
 from tests.firmware_bridge.peer import Peer, lost, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -114,6 +115,8 @@ def test_a_board_that_is_not_known_is_refused_with_the_mend(
     assert board.poll(0.1) == []
     assert named in str(board.trouble)
     assert "flash" in str(board.trouble)
+    board.show([(1, 2, 3)] * 100)
+    assert {type(message) for _at, is_sent, message in board.link.lately if is_sent} == {Greet}
 
 
 def test_a_hello_that_a_later_version_has_made_longer_is_still_understood() -> None:
@@ -146,6 +149,9 @@ def test_what_nobody_knows_is_said_and_changes_nothing(report: Message, named: s
     (note,) = board.notes
     assert named in note.found
     assert "flash" in note.found
+    peer.set(5, SwitchLevel.NORTH)
+    ((square, _),) = board.poll(0.025)[0].squares.items()
+    assert square == 5
     peer.start_anew(RESETS["power"])
     board.poll(0.03)
     assert not board.notes

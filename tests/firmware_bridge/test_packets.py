@@ -8,24 +8,22 @@ from hypothesis import strategies as st
 
 from firmware_bridge.errors import BadPacket
 from firmware_bridge.messages import (
+    LONGEST,
     MESSAGES,
     Greet,
     Message,
+    Packet,
     Ping,
     ShowColours,
     SwitchEvent,
-    has_rest,
-    pack,
-    parts_of,
-    unpack,
-)
-from firmware_bridge.packets import (
-    LONGEST,
-    Packet,
     Unpacker,
     format_packet,
+    has_rest,
+    pack,
     parse_packet,
+    parts_of,
     stuff,
+    unpack,
     unstuff,
 )
 from tests.firmware_bridge.golden import SENT, Golden, read_golden
@@ -66,17 +64,15 @@ def test_a_block_cut_short_is_no_packet(stuffed: bytes) -> None:
 
 @given(messages(), st.integers(0, 255))
 def test_packet_and_bytes_are_a_round_trip(message: Message, sequence: int) -> None:
-    packet = Packet(sequence, message)
-    assert Unpacker().feed(format_packet(packet)) == [packet]
+    assert Unpacker().feed(format_packet(sequence, message)) == [(sequence, message)]
 
 
 @pytest.mark.parametrize("golden", read_golden(), ids=lambda golden: golden.name)
 def test_golden_packets_are_written_and_read(golden: Golden) -> None:
     message = unpack(golden.code, golden.payload)
     assert type(message).__name__ == golden.name
-    packet = Packet(golden.sequence, message)
-    assert format_packet(packet) == golden.packet
-    assert Unpacker().feed(golden.packet) == [packet]
+    assert format_packet(golden.sequence, message) == golden.packet
+    assert Unpacker().feed(golden.packet) == [(golden.sequence, message)]
 
 
 def test_every_message_has_a_golden_packet() -> None:
@@ -94,7 +90,7 @@ def test_packets_are_found_however_the_stream_is_cut() -> None:
             size = rng.randint(1, 40)
             found += unpacker.feed(stream[at : at + size])
             at += size
-        assert [packet.message for packet in found] == [message for _, message in SENT]
+        assert [message for _, message in found] == [message for _, message in SENT]
         assert unpacker.bad_packets == 0
 
 
@@ -108,9 +104,8 @@ def test_one_flipped_bit_is_never_a_packet(golden: Golden) -> None:
 
 
 def test_garbage_before_a_packet_does_not_take_it_along() -> None:
-    packet = Packet(1, Ping(5))
     unpacker = Unpacker()
-    assert unpacker.feed(b"\x12\x99garbage" + format_packet(packet)) == [packet]
+    assert unpacker.feed(b"\x12\x99garbage" + format_packet(1, Ping(5))) == [(1, Ping(5))]
     assert unpacker.bad_packets == 1
 
 
@@ -118,17 +113,16 @@ def test_bytes_without_end_are_thrown_away() -> None:
     unpacker = Unpacker()
     for _ in range(1000):
         assert unpacker.feed(b"\x55" * LONGEST) == []
-    packet = Packet(1, Ping(5))
-    assert unpacker.feed(format_packet(packet)) == [packet]
+    assert unpacker.feed(format_packet(1, Ping(5))) == [(1, Ping(5))]
     assert unpacker.bad_packets == 1
 
 
 @pytest.mark.parametrize("megabytes", [1, pytest.param(10, marks=pytest.mark.soak("line"))])
 def test_random_bytes_do_no_harm(megabytes: int) -> None:
-    rng, unpacker, packet = Random(1), Unpacker(), Packet(9, SwitchEvent(1, 2, 3, 1))
+    rng, unpacker, sent = Random(1), Unpacker(), (9, SwitchEvent(1, 2, 3, 1))
     for _ in range(megabytes * 100):
         unpacker.feed(rng.randbytes(10_000))
-        assert unpacker.feed(format_packet(packet))[-1] == packet
+        assert unpacker.feed(format_packet(*sent))[-1] == sent
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ from firmware_bridge.link import MOST_PASSED
 from firmware_bridge.mirror import SwitchLevel
 from firmware_bridge.port import AUTO, Received, SerialPort
 from hardware.ports import Switch, presence
-from rules import SQUARES
-from rules.sentences import Sentence
+from rules import SQUARES, Sentence
 from tests.firmware_bridge.peer import Peer
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 from hardware.matrix import Matrix
-from hardware.pin_board import BoardPins
-from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
+from hardware.pins import COLUMNS, ROWS, BoardPins, GpioPins, LgpioPins
 from rules import SQUARES, Position, parse_rules
 from tests.hardware.circuit import SCHOTTKY, SILICON, Parts, Volts
 from tests.hardware.pi import HIGH_V, LOW_V, StandInGpio, StandInLgpio, StandInPi
@@ -160,55 +159,43 @@ def test_ranks_without_a_pull_rise_too_late_on_long_wires() -> None:
 PROTECTED = Parts(rank_ohm=100, file_ohm=1000)
 """With the resistors of `docs/build/pi.md` at the pins."""
 
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        Parts(wire_farad=1e-9, pull_ohm=WEAK),
-        PROTECTED,
-        replace(PROTECTED, pull_ohm=STRONG),
-        replace(PROTECTED, pull_ohm=WEAK),
-        Parts(added_ohm=15e3, pull_ohm=STRONG),
-        Parts(added_ohm=22e3, pull_ohm=WEAK, wire_farad=2e-9),
-        replace(PROTECTED, joint=SCHOTTKY, added_ohm=15e3, pull_ohm=STRONG),
-    ],
-)
-def test_what_the_building_pages_allow_holds(parts: Parts) -> None:
-    found = levels(by_lgpio, parts)
-    assert found.are_right, found
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        Parts(added_ohm=4700, pull_ohm=WEAK),
-        replace(PROTECTED, added_ohm=15e3, pull_ohm=WEAK),
-    ],
-)
-def test_what_they_advise_against_does_not(parts: Parts) -> None:
-    assert levels(by_lgpio, parts).highest_closed > LOW_V
-
-
-PICO = Parts(rank_ohm=100, file_ohm=1000, wire_farad=300e-12)
-"""With the resistors of `docs/build/microcontroller.md` at a Pico's pins: its levels are a Pi's."""
+PICO = replace(PROTECTED, wire_farad=300e-12)
+"""With those of `docs/build/microcontroller.md` at a Pico's pins: its levels are a Pi's."""
 
 PICO_WEAK, PICO_STRONG = 80e3, 50e3
 PICO_SETTLE_S = 30e-6
 """`SETTLE_US` of the firmware, which releases ranks to their pulls, too."""
 
+LONG_PICO = replace(PICO, joint=SCHOTTKY, wire_farad=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("parts", "settle_s"),
+    [
+        (Parts(wire_farad=1e-9, pull_ohm=WEAK), None),
+        (PROTECTED, None),
+        (replace(PROTECTED, pull_ohm=STRONG), None),
+        (replace(PROTECTED, pull_ohm=WEAK), None),
+        (Parts(added_ohm=15e3, pull_ohm=STRONG), None),
+        (Parts(added_ohm=22e3, pull_ohm=WEAK, wire_farad=2e-9), None),
+        (replace(PROTECTED, joint=SCHOTTKY, added_ohm=15e3, pull_ohm=STRONG), None),
+        (replace(PICO, pull_ohm=PICO_STRONG), PICO_SETTLE_S),
+        (replace(PICO, pull_ohm=PICO_WEAK), PICO_SETTLE_S),
+        (replace(LONG_PICO, pull_ohm=PICO_STRONG, added_ohm=15e3), PICO_SETTLE_S),
+        (replace(LONG_PICO, pull_ohm=PICO_WEAK, added_ohm=22e3), PICO_SETTLE_S),
+    ],
+)
+def test_what_the_building_pages_allow_holds(parts: Parts, settle_s: float | None) -> None:
+    found = levels(by_lgpio if settle_s is None else by_gpio, parts, settle_s)
+    assert found.are_right, found
+
 
 @pytest.mark.parametrize(
     "parts",
-    [
-        replace(PICO, pull_ohm=PICO_STRONG),
-        replace(PICO, pull_ohm=PICO_WEAK),
-        replace(PICO, pull_ohm=PICO_STRONG, joint=SCHOTTKY, added_ohm=15e3, wire_farad=1e-9),
-        replace(PICO, pull_ohm=PICO_WEAK, joint=SCHOTTKY, added_ohm=22e3, wire_farad=1e-9),
-    ],
+    [Parts(added_ohm=4700, pull_ohm=WEAK), replace(PROTECTED, added_ohm=15e3, pull_ohm=WEAK)],
 )
-def test_what_they_allow_a_pico_holds(parts: Parts) -> None:
-    found = levels(by_gpio, parts, PICO_SETTLE_S)
-    assert found.are_right, found
+def test_what_they_advise_against_does_not(parts: Parts) -> None:
+    assert levels(by_lgpio, parts).highest_closed > LOW_V
 
 
 def test_a_pico_whose_ranks_float_is_too_slow_for_such_wires() -> None:

@@ -17,7 +17,7 @@ from hardware.pins import (
     load_gpio,
     pi_model,
 )
-from hardware.ports import BadWiring, NoGpio
+from hardware.ports import BadWiring, HardwareError
 
 
 def test_the_default_uses_each_pin_once_and_leaves_the_serial_line() -> None:
@@ -97,7 +97,7 @@ def test_the_classic_library_is_wrong_on_newer_models(tmp_path: Path, model: str
 
 def test_none_at_all_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.path", [str(tmp_path)])
-    with pytest.raises(NoGpio, match="not installed: sudo apt-get install python3-rpi-lgpio"):
+    with pytest.raises(HardwareError, match="installed: sudo apt-get install python3-rpi-lgpio"):
         load_gpio()
 
 

@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
-from hardware.ports import BadSensorSetting, BadWiring, Change, Switch, presence
+from hardware.ports import BadWiring, Change, Switch, presence
 from hardware.reeds import (
     LONG_PRESS_S,
     Button,
     ButtonPress,
     Buttons,
     Debounce,
-    ReedErrors,
     Reeds,
     ReedSensor,
+    reed_evidence,
 )
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
@@ -72,7 +72,7 @@ def test_without_hold_off_every_change_is_told() -> None:
 
 @pytest.mark.parametrize("debounce_ms", [-1, 900, float("nan")])
 def test_a_hold_off_that_cannot_work_is_refused(debounce_ms: float) -> None:
-    with pytest.raises(BadSensorSetting, match=r"debounce_ms = .*: must be 0\.\.200"):
+    with pytest.raises(BadWiring, match=r"debounce_ms = .*: must be 0\.\.200"):
         Debounce([False], debounce_ms)
 
 
@@ -134,7 +134,8 @@ class Fingers:
 def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[ButtonPress]:
     """What is told when pins are held from and to these times, looked at every 5 ms."""
     fingers = Fingers()
-    buttons = Buttons(fingers, {Button.DIE: DIE, Button.MENU: MENU})
+    fingers.down = {pin for begin, _, pin in held if begin < 0}
+    buttons = Buttons(fingers, {"die": DIE, "menu": MENU})
     assert fingers.released == [DIE, MENU]
     found = []
     for step in range(int(until * 200)):
@@ -144,29 +145,30 @@ def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Butt
     return found
 
 
-def test_a_short_press_is_told_when_it_ends() -> None:
-    assert presses([(1.0, 1.3, DIE)], 2.0) == [ButtonPress(1.3, Button.DIE, is_long=False)]
-
-
-def test_a_long_press_is_told_once_while_it_lasts() -> None:
-    (press,) = presses([(1.0, 9.0, MENU)], 10.0)
-    assert press == ButtonPress(1.0 + LONG_PRESS_S, Button.MENU, is_long=True)
-
-
-def test_both_at_once_are_two_presses() -> None:
-    found = presses([(1.0, 1.5, DIE), (1.2, 1.6, MENU)], 2.0)
-    assert [press.button for press in found] == [Button.DIE, Button.MENU]
-
-
-def test_bounce_is_no_press() -> None:
-    assert len(presses([(1.0, 1.005, DIE), (1.01, 1.4, DIE), (1.405, 1.41, DIE)], 2.0)) == 1
-
-
-def test_a_button_held_from_the_start_is_no_press() -> None:
-    fingers = Fingers()
-    fingers.down = {MENU}
-    buttons = Buttons(fingers, {Button.MENU: MENU})
-    assert [press for step in range(2000) for press in buttons.poll(step / 200)] == []
+@pytest.mark.parametrize(
+    ("held", "expected"),
+    [
+        pytest.param([(1.0, 1.3, DIE)], [(1.3, "die", False)], id="short, when it ends"),
+        pytest.param(
+            [(1.0, 9.0, MENU)], [(1.0 + LONG_PRESS_S, "menu", True)], id="long, once while it lasts"
+        ),
+        pytest.param(
+            [(1.0, 1.5, DIE), (1.2, 1.6, MENU)],
+            [(1.5, "die", False), (1.6, "menu", False)],
+            id="both at once",
+        ),
+        pytest.param(
+            [(1.0, 1.005, DIE), (1.01, 1.4, DIE), (1.405, 1.41, DIE)],
+            [(1.4, "die", False)],
+            id="bounce is none",
+        ),
+        pytest.param([(-1.0, 9.0, MENU)], [], id="held from the start"),
+    ],
+)
+def test_a_press_of_a_button_is_told(
+    held: Sequence[tuple[float, float, Pin]], expected: list[tuple[float, Button, bool]]
+) -> None:
+    assert presses(held, 10.0) == [ButtonPress(*press) for press in expected]
 
 
 ROWS = tuple(Pin(number) for number in range(10))
@@ -176,25 +178,18 @@ CROSSED = tuple(reversed(STRAIGHT))
 
 
 def test_evidence_is_alike_for_all_that_may_stand_there_and_sums_to_one() -> None:
-    errors = ReedErrors(false_closed=0.03, false_open=0.2)
-    closed, opened = errors.evidence(True), errors.evidence(False)
+    closed, opened = reed_evidence(True), reed_evidence(False)
     assert len(set(closed[Occupant.BLACK :])) == len(set(opened[Occupant.BLACK :])) == 1
     for occupant in Occupant:
         assert exp(closed[occupant]) + exp(opened[occupant]) == pytest.approx(1)
-    assert exp(closed[Occupant.EMPTY]) == pytest.approx(0.03)
-    assert exp(opened[Occupant.NEUTRAL]) == pytest.approx(0.2)
+    assert exp(closed[Occupant.EMPTY]) == pytest.approx(0.002)
+    assert exp(opened[Occupant.NEUTRAL]) == pytest.approx(0.01)
     assert presence(closed) > 0 > presence(opened)
-
-
-@pytest.mark.parametrize("share", [0, 1, -0.5])
-def test_error_rates_that_leave_no_doubt_are_refused(share: float) -> None:
-    with pytest.raises(BadSensorSetting, match=r"false_open = .*: must be between 0 and 1"):
-        ReedErrors(false_open=share)
 
 
 def test_a_switch_wired_elsewhere_is_told_as_its_square() -> None:
     contacts = Contacts([CROSSED[7]])
-    pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2))
+    pins = SimulatedMatrix(lambda: contacts.closed, ROWS, COLUMNS, Random(2))
     sensor = ReedSensor(Matrix(pins, ROWS, COLUMNS, pins.wait), CROSSED)
     (first,) = sensor.poll(0.0)
     assert [

@@ -8,29 +8,26 @@ from dataclasses import dataclass, field
 import pytest
 
 from hardware.ports import Evidence, Observation, presence
-from hardware.reeds import ReedErrors
+from hardware.reeds import reed_evidence
 from hardware.sensors import (
     MOMENT_S,
     QUIET_S,
     TRUST,
     FusedSensor,
-    SensorRole,
     SquareHistories,
     ThinnedSensor,
 )
-from rules import Occupant, Square, parse_square
-from rules.board import grid
+from rules import Occupant, Square, grid, parse_square
 
 D4, E4 = parse_square("d4"), parse_square("e4")
-EVIDENCE = ReedErrors().evidence
 
 
 def histories(*levels: tuple[float, bool | None]) -> SquareHistories:
     """What d4 told, at times; e4 stays empty."""
     counted = SquareHistories()
-    counted.observe(Observation(0.0, {D4: EVIDENCE(True), E4: EVIDENCE(False)}))
+    counted.observe(Observation(0.0, {D4: reed_evidence(True), E4: reed_evidence(False)}))
     for at, closed in levels:
-        evidence = None if closed is None else EVIDENCE(closed)
+        evidence = None if closed is None else reed_evidence(closed)
         counted.observe(Observation(at, {D4: evidence}))
     return counted
 
@@ -54,7 +51,7 @@ def test_what_a_hand_covers_is_no_change() -> None:
 
 
 A1, B1 = Square(0), Square(1)
-OPEN, CLOSED = ReedErrors().evidence(False), ReedErrors().evidence(True)
+OPEN, CLOSED = reed_evidence(False), reed_evidence(True)
 
 
 def shown(occupant: Occupant, doubt: float = 24.0) -> Evidence:
@@ -135,7 +132,7 @@ def test_the_switch_is_believed_for_a_moment_then_the_evidence_decides() -> None
     assert occupied(both.hear(1.0, camera=EMPTY))
     assert not both.fused.contradictions
     assert not occupied(both.hear(1.0 + MOMENT_S, camera=EMPTY))
-    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert both.fused.contradictions == {A1: "switches"}
 
 
 def test_weak_sight_is_outvoted_by_a_switch() -> None:
@@ -143,7 +140,7 @@ def test_weak_sight_is_outvoted_by_a_switch() -> None:
     both.hear(0.0, switch=CLOSED)
     for at in (1.0, 2.0):
         assert occupied(both.hear(at, camera=shown(Occupant.EMPTY, 10.0)))
-    assert both.fused.contradictions == {A1: SensorRole.CAMERA}
+    assert both.fused.contradictions == {A1: "camera"}
     assert occupied(both.hear(3.0, camera=BLACK))
     assert not both.fused.contradictions
 
@@ -171,7 +168,7 @@ def test_of_a_magnet_where_no_piece_is_near_the_camera_is_believed() -> None:
     both.hear(5.0, switch=CLOSED)
     both.hear(6.0, camera=EMPTY)
     assert not occupied(both.hear(6.0 + MOMENT_S, camera=EMPTY))
-    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert both.fused.contradictions == {A1: "switches"}
 
 
 def test_an_open_switch_is_believed_against_thin_sight() -> None:
@@ -179,7 +176,7 @@ def test_an_open_switch_is_believed_against_thin_sight() -> None:
     both.hear(0.0, switch=OPEN)
     for at in (1.0, 2.0):
         assert not occupied(both.hear(at, camera=shown(Occupant.ORANGE, 12.0)))
-    assert both.fused.contradictions == {A1: SensorRole.CAMERA}
+    assert both.fused.contradictions == {A1: "camera"}
 
 
 def test_sight_that_is_not_sure_contradicts_nobody() -> None:
@@ -198,7 +195,7 @@ def test_a_switch_that_sticks_is_not_heard_before_it_has_followed() -> None:
     both.camera.waiting.append(Observation(3.0, {A1: None}))
     assert both.poll(3.0) is None  # a hand: the switch alone says nothing
     assert occupied(both.hear(4.0, camera=ORANGE))  # by chance it is right
-    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert both.fused.contradictions == {A1: "switches"}
     assert not occupied(both.hear(5.0, camera=EMPTY))
     both.hear(6.0, switch=OPEN)
     both.hear(7.0, camera=EMPTY)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from hardware.signs import LETTERS, sign_of
-from rules import Kind
-from rules.board import JUGGERNAUT_LETTER
+from rules import JUGGERNAUT_LETTER, Kind
 
 
 def inked(letter: str, size: int) -> Any:

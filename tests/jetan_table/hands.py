@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.ports import FaultKind, Observation
-from hardware.reeds import ReedErrors
+from hardware.reeds import reed_evidence
 from jetan_table.engine.process import EngineProcess, start_engine
 from jetan_table.game.events import Entry, Event, Header
 from jetan_table.game.record import Record
@@ -19,16 +19,16 @@ from rules import (
     Square,
     format_position,
     format_rules,
+    letters,
     parse_rules,
     parse_square,
 )
-from rules.position import letters
 
 NO_FAULTS: Mapping[Square, FaultKind] = MappingProxyType({})
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
 ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/P9/5QC3 b - - 0 1"
 
-EVIDENCE = {is_closed: ReedErrors().evidence(is_closed) for is_closed in (False, True)}
+EVIDENCE = {is_closed: reed_evidence(is_closed) for is_closed in (False, True)}
 
 
 def header(rules: Rules | None = None, start: str | None = None) -> Header:

@@ -13,10 +13,9 @@ from jetan_table.game.commands import NewGame
 from jetan_table.game.events import Entry, OpeningAgreed
 from jetan_table.game.record import Record
 from jetan_table.journal.journal import game_path
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
-from rules import parse_square
-from rules.position import letters
+from rules import letters, parse_square
 from tests.cases import Case
 from tests.jetan_table.played import Played
 from tests.jetan_table.sitting import Evening, sitting

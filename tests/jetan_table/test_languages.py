@@ -6,8 +6,7 @@ import pytest
 
 from jetan_table.game.commands import CommandRefused
 from jetan_table.languages import refused_in
-from rules import Position, RulesError, parse_move, parse_position, parse_rules
-from rules.sentences import _, near_miss
+from rules import Position, RulesError, _, near_miss, parse_move, parse_position, parse_rules
 from rules.text import parse_game
 
 APPENDIX = parse_rules("appendix")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
-from rules.board import FILES
+from rules import FILES
 
 AWAY_MM: Final = 49.9
 """How far the border of the first square lies off the corner of KiCad's sheet."""

@@ -4,8 +4,17 @@ import math
 
 import pytest
 
-from rules import SQUARES, Direction, Topology, grid, ninth_ray, parse_square
-from rules.board import SQUARE_NAMES, mask_of, squares_of
+from rules import (
+    SQUARE_NAMES,
+    SQUARES,
+    Direction,
+    Topology,
+    grid,
+    mask_of,
+    ninth_ray,
+    parse_square,
+    squares_of,
+)
 
 BOARDS = [grid(), ninth_ray("clockwise"), ninth_ray("counterclockwise")]
 

@@ -4,17 +4,23 @@ import pytest
 
 from rules import (
     BadValue,
+    Duel,
+    Game,
     IllegalMove,
     Kind,
     Position,
+    Roll,
     Side,
     Termination,
+    Throw,
+    fight,
+    juggernaut_starts,
     parse_move,
     parse_position,
     parse_rules,
     parse_square,
 )
-from rules.game import Duel, Game, Roll, Throw, destination, fight, juggernaut_starts, roll_of
+from rules.game import destination, roll_of
 
 BARE = "9q/10/10/10/10/10/10/10/10/Q9 b BO - 0 1"
 

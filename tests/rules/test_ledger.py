@@ -4,8 +4,10 @@ import pytest
 
 from rules import (
     BadValue,
+    Game,
     Kind,
     Position,
+    Roll,
     Rules,
     Side,
     parse_move,
@@ -13,7 +15,6 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.game import Game, Roll
 from rules.ledger import Series, Wager, account_of
 
 RULES = parse_rules("appendix")

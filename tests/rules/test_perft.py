@@ -6,10 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import Move, Position, Rules, Side, divide, parse_rules, perft
-from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
-from rules.options import OPTIONS, PRESETS
-from rules.sentences import Contradiction
+from rules import (
+    OPTIONS,
+    PIECES,
+    PRESETS,
+    SQUARE_NAMES,
+    SQUARES,
+    BadValue,
+    Move,
+    Position,
+    Rules,
+    Side,
+    Square,
+    divide,
+    parse_rules,
+    perft,
+)
 from tests.rules import walker
 
 MEN = [letter for letter in PIECES if letter not in "CcQq"]
@@ -45,7 +57,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
         values[name] = draw(st.sampled_from(OPTIONS[name].values))
     try:
         return parse_rules(draw(st.sampled_from(list(PRESETS)))).changed(values)
-    except Contradiction:
+    except BadValue:
         return parse_rules("appendix")
 
 

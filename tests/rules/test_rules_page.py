@@ -6,10 +6,19 @@ import pytest
 
 from docs.rules_page import DOCS, PAGES, figures, with_tables
 from jetan_table.page.pages import Figure, SquareMark, draw
-from rules import Kind, Position, grid, parse_rules, parse_square
-from rules.board import PIECES
-from rules.game import TELEPORT, Roll, destination
-from rules.options import OPTIONS, PRESETS
+from rules import (
+    OPTIONS,
+    PIECES,
+    PRESETS,
+    TELEPORT,
+    Kind,
+    Position,
+    Roll,
+    grid,
+    parse_rules,
+    parse_square,
+)
+from rules.game import destination
 
 
 def test_the_figures_are_as_their_script_draws_them() -> None:

@@ -5,9 +5,19 @@ import re
 
 import pytest
 
-from rules import BadText, Position, Side, Square, parse_position, parse_rules
-from rules.game import Duel, Game, Roll, juggernaut_starts
-from rules.sentences import BadGame
+from rules import (
+    BadGame,
+    BadText,
+    Duel,
+    Game,
+    Position,
+    Roll,
+    Side,
+    Square,
+    juggernaut_starts,
+    parse_position,
+    parse_rules,
+)
 from rules.text import (
     GameText,
     Note,

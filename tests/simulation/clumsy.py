@@ -17,10 +17,17 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.light.lamps import MEANINGS, Cue
 from jetan_table.table.dice import Dice, Seeds
-from rules import SQUARES, Position, Side, Square, parse_rules
-from rules.board import JUGGERNAUT_LETTER, PIECES
-from rules.game import Game
-from rules.position import letters
+from rules import (
+    JUGGERNAUT_LETTER,
+    PIECES,
+    SQUARES,
+    Game,
+    Position,
+    Side,
+    Square,
+    letters,
+    parse_rules,
+)
 from tests.jetan_table.sitting import Evening
 
 STEP_S = 0.05
@@ -60,7 +67,7 @@ class Clumsy(Evening):
         for _ in range(round(seconds / STEP_S)):
             self.table.step(self.clock.now())
             self.clock.sleep(STEP_S)
-            frames.append(tuple(self.lamps.lights))
+            frames.append(tuple(self.table.lights))
         return frames
 
     def see(self) -> dict[Cue, list[Square]]:

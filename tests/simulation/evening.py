@@ -33,6 +33,7 @@ from jetan_table.light.words import Speaker
 from jetan_table.session.umpire import NOTE_S
 from jetan_table.session.view import Phase
 from rules import (
+    PRESETS,
     SQUARES,
     Move,
     MoveKind,
@@ -43,11 +44,10 @@ from rules import (
     format_move,
     format_position,
     format_square,
+    juggernaut_starts,
+    letters,
     parse_rules,
 )
-from rules.game import juggernaut_starts
-from rules.options import PRESETS
-from rules.position import letters
 from tests.jetan_table.hands import header
 from tests.simulation.hands import TidyHands
 from tests.simulation.player import Ambush, Player

@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from jetan_table.game.commands import NewGame
-from rules import Move, Position, Square, format_square
-from rules.board import JUGGERNAUT_LETTER
-from rules.position import letters
+from rules import JUGGERNAUT_LETTER, Move, Position, Square, format_square, letters
 from tests.simulation.plug import PluggedTable, Switches
 
 TOUCH_S = 0.4

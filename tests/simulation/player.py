@@ -15,9 +15,7 @@ from jetan_table.game.events import Question, TakeBack
 from jetan_table.game.rolling import thrown_for
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
-from rules import Move, Square, format_square, parse_square
-from rules.board import JUGGERNAUT_LETTER
-from rules.position import letters
+from rules import JUGGERNAUT_LETTER, Move, Square, format_square, letters, parse_square
 from tests.simulation.hands import TidyHands
 
 PATIENT_S = 2.0

@@ -19,10 +19,17 @@ from jetan_table.people.manners import PROFILES, PlayerManner
 from jetan_table.people.reeds import usual_make
 from jetan_table.people.strokes import HandPose, Magnet
 from jetan_table.people.world import MagnetWorld, geometry_of
-from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
-from rules.board import JUGGERNAUT_LETTER
-from rules.options import PRESETS
-from rules.position import letters
+from rules import (
+    JUGGERNAUT_LETTER,
+    PRESETS,
+    SQUARES,
+    Move,
+    MoveKind,
+    Position,
+    Square,
+    letters,
+    parse_rules,
+)
 from tests.simulation.hands import TOUCH_S, TidyHands
 from tests.simulation.plug import BEGUN_AT, STEP_S, Switches
 

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from jetan_table.game.record import Record
 from jetan_table.session.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
-from rules import Kind, Position, Side, Square
-from rules.board import Piece
-from rules.position import letters
+from rules import Kind, Piece, Position, Side, Square, letters
 from tests.simulation.evening import (
     CUTS,
     NUMBERS,

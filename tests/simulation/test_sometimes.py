@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.engine.process import EngineProcess
-from jetan_table.page.state import TableState
+from jetan_table.page.state import State
 from jetan_table.page.stream import Stream
 from tests.simulation.evening import NEEDED, swarm
 from tests.simulation.scripts import play
@@ -66,7 +66,7 @@ def test_a_soak_that_never_met_an_encounter_fails_and_names_it(tmp_path: Path) -
 def test_a_page_that_is_not_told_of_a_full_disk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     push = Stream.push
 
-    def told_once(stream: Stream, state: TableState) -> None:
+    def told_once(stream: Stream, state: State) -> None:
         if stream.last_id.endswith("-0"):
             push(stream, state)
 

@@ -19,7 +19,7 @@ from jetan_table.light.lamps import LampChoice
 from jetan_table.page.answers import understood
 from jetan_table.page.asked import AskedTable, Request
 from jetan_table.page.playing import PageTable
-from jetan_table.page.state import TableState
+from jetan_table.page.state import State
 from jetan_table.page.stream import Stream
 from jetan_table.table.loop import Clock
 from rules import SQUARES, Square, format_square
@@ -160,10 +160,10 @@ class Page:
         state: dict[str, Any] = msgspec.json.decode(event.partition(b"data: ")[2])
         return state
 
-    def _take(self, state: TableState) -> None:
+    def _take(self, state: State) -> None:
         """AssertionError where a page is shown what the table does not show."""
         self._stream.push(state)
-        assert state.game.moves == list(self.table.record.moves), "a page shows other plies"
+        assert state["moves"] == list(self.table.record.moves), "a page shows other plies"
 
 
 class Troubles(Evenings):

@@ -35,7 +35,7 @@ class Truths:
             self._view = view
             assert tuple(view.record.moves) == tuple(record.moves), "the view tells of other plies"
             page = state_of(table, None)
-            assert page.game.moves == list(record.moves), "the page tells of other plies"
+            assert page["moves"] == list(record.moves), "the page tells of other plies"
             assert _is_lit(view, table.lighting, shown, now), "the lamps show another view"
         if record.clocks is not None:
             left = record.clocks.until(now).left

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TypeGuard
 
-from rules.options import OPTIONS, PRESETS
+from rules import OPTIONS, PRESETS
 from tests.promises import SURFACES, marks, promised, proved
 from tests.tidy.tree import (
     ROOT,

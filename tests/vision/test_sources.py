@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.sentences import _
+from rules import _
 from tests.vision.phone import OddPhone, Phone
 from vision.errors import BadHint, NoCamera
 from vision.geometry import Picture

@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 
 from bench.vision.sequences import in_words
-from rules import Position, Square, format_square
-from rules.options import parse_rules
+from rules import Position, Square, format_square, parse_rules
 from vision.errors import BoardNotFound
 from vision.finder import BoardFinder
 from vision.geometry import Floats, Layout, Picture, orientations

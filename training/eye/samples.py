@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules import SQUARES, Occupant, Position, grid, ninth_ray
-from rules.options import parse_rules
+from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.geometry import (
     BoardView,
     Floats,

@@ -22,8 +22,7 @@ from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.extras.opponent.commands import result_line
 from jetan_table.extras.opponent.match import MatchGame, Tally
-from rules import Move, Position, Side, format_square, parse_rules
-from rules.game import Game
+from rules import Game, Move, Position, Side, format_square, parse_rules
 
 READINGS: Final = ("appendix", "cazaux")
 WIDTHS: Final = (4, 4, 3, 2, 2, 2)

@@ -35,8 +35,7 @@ from jetan_table.engine.evaluation import (
     win_probability,
 )
 from jetan_table.extras.opponent.match import random_opening
-from rules import Kind, MoveKind, Position, Side, parse_rules
-from rules.game import Game
+from rules import Game, Kind, MoveKind, Position, Side, parse_rules
 from rules.movement import Law, Post
 
 RULES: Final = (

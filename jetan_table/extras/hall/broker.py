@@ -25,7 +25,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from rules.sentences import _
+from rules import _
 
 from ...errors import MissingPackage, TableError
 from ...files import PRIVATE, read_text, write_whole

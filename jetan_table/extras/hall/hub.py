@@ -14,9 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules import RulesError, format_move, format_position, format_square
-from rules.game import Game
-from rules.sentences import _
+from rules import Game, RulesError, _, format_move, format_position, format_square
 from rules.text import GameText, KnownGame, format_game, parse_on, result_word
 
 from ...game.events import Result
@@ -105,13 +103,6 @@ class TableHeard:
     """How often something was refused that came under this name, by what was wrong."""
     last_refusal: str | None = None
     known: KnownGame | None = None
-
-    @property
-    def needs_somebody(self) -> bool:
-        """Whether this table asks, or is ill."""
-        asks = self.said_game is not None and self.said_game.asks is not None
-        is_ill = self.health is not None and (self.health.trouble or self.health.failed)
-        return asks or bool(is_ill)
 
 
 class Hub:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from rules.sentences import _
+from rules import _
 
 from ...cli.options import PlayOption, misused, option
 from ...game.events import SideName

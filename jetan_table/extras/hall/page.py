@@ -6,13 +6,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from rules.sentences import _
+from rules import _
 
 from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import PagePart
-from .far import FarDoor
-from .far_match import FarMatch
+from .far import FarDoor, FarMatch
 
 
 class FarRequest(PageRequest, frozen=True, tag="far"):

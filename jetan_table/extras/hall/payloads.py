@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, cast
 
 import msgspec
 
-from rules.sentences import Sentence, _
+from rules import Sentence, _
 
 from ...errors import TableError
 from ...game.agreements import MOST_EXTRA_S, ConductName

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from rules.sentences import _
+from rules import _
 
 TABLE_NAME: Final = r"[a-z0-9][a-z0-9-]{0,31}"
 """What a table may be called in a hall: it stands in topics, files and the names of users."""

@@ -15,8 +15,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from rules.options import RECOMMENDED
-from rules.sentences import _
+from rules import RECOMMENDED, _
 
 from ...errors import MissingPackage, TableError
 from ...files import csv_text, read_json, write_whole

@@ -11,10 +11,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from rules import Move, MoveKind, Position, Side, Square, parse_move, parse_rules, parse_square
-from rules.board import JUGGERNAUT_LETTER, PIECES
-from rules.options import RECOMMENDED
-from rules.sentences import Sentence, _
+from rules import (
+    JUGGERNAUT_LETTER,
+    PIECES,
+    RECOMMENDED,
+    Move,
+    MoveKind,
+    Position,
+    Sentence,
+    Side,
+    Square,
+    _,
+    parse_move,
+    parse_rules,
+    parse_square,
+)
 
 GRID: Final = "grid"
 DISK: Final = "ninth-ray-clockwise"

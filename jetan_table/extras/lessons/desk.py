@@ -18,18 +18,14 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, Square
-from rules.explain import explain
-from rules.game import Game, PlayedPly
-from rules.sentences import Worded, _
+from rules import Game, Move, PlayedPly, Position, Square, Worded, _, explain
 
 from ...game.commands import AskAdvice, Command, CommandRefused, Help, New, NewGame, TakeBackLast
 from ...game.events import BadRecord, GameId, Header
 from ...game.record import Record
 from ...game.texts import game_text, read_saved, start_from
 from ...languages import LANGUAGES, Language, translation
-from ...session.guests import Guest
-from ...session.session import News, Session
+from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
 from ...table.loop import Table
@@ -42,7 +38,6 @@ from .exercise import (
     lesson_to_learn,
     lessons,
     read_progress,
-    why,
 )
 from .puzzles import TryVerdict
 
@@ -342,7 +337,8 @@ class Teacher(Guest):
             return
         if tried != self._refused and not (explained := explain(start, *tried)).is_legal:
             self._refused = tried
-            self.teaching = replace(teaching, answer=why(explained, start.rules), is_refused=True)
+            answer = Worded(_("{why}"), why=explained)
+            self.teaching = replace(teaching, answer=answer, is_refused=True)
 
     # Within
 

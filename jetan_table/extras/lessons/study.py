@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rules import Move, Position, Rules, RulesError, format_move, parse_move
-from rules.game import Game
-from rules.sentences import BadGame, _
+from rules import BadGame, Game, Move, Position, Rules, RulesError, _, format_move, parse_move
 from rules.text import GameText, format_game, parse_lines
 
 from ...engine.evaluation import win_probability
@@ -24,8 +22,7 @@ from ...game.commands import CommandRefused
 from ...game.events import Header
 from ...game.record import Record
 from ...languages import LANGUAGES, Language, say_in
-from ...session.guests import Guest
-from ...session.session import News, Session
+from ...session.session import Guest, News, Session
 from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
 from .desk import Desk, SetUpPieces

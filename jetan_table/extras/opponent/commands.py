@@ -13,8 +13,7 @@ from typing import Annotated, TextIO
 
 import click
 
-from rules import Rules, Side, format_rules
-from rules.sentences import _, in_words
+from rules import Rules, Side, _, format_rules, in_words
 from rules.text import GameText, parse_games
 
 from ...cli.options import FILE, Data, Lang, RulesText, Say, Words, command, option, print_json
@@ -201,7 +200,7 @@ def _print_score_sheet(verdicts: list[PlyVerdict], language: Language) -> None:
 
 
 def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
-    mark = f" {verdict.mark.value}" if verdict.mark else ""
+    mark = f" {verdict.mark}" if verdict.mark else ""
     return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
 
 
@@ -220,7 +219,7 @@ def _print_turning_point(
     if verdict.reply:
         rows.append((say(_("allows")), " ".join(verdict.reply)))
     rows += [("", words) for words in explained(verdict, rules, language)]
-    click.echo(click.style(f"{verdict.numbered} {mark.value}", bold=True) + f"  {chances}")
+    click.echo(click.style(f"{verdict.numbered} {mark}", bold=True) + f"  {chances}")
     print_rows(rows, "   ")
 
 

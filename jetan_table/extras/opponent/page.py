@@ -5,16 +5,14 @@ from typing import Literal
 
 import msgspec
 
-from rules import Side
-from rules.sentences import _
+from rules import Side, _
 
 from ...engine.evaluation import win_probability
 from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import PagePart
 from ...session.umpire import allows_help
-from .invitation import THINK_S, Invitation
-from .seat import Seat
+from .seat import THINK_S, Invitation, Seat
 
 
 class InviteRequest(PageRequest, frozen=True, tag="invite"):

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from rules.sentences import _
+from rules import _
 
 from ...engine.library import SWITCH
 from ...engine.process import EngineProcess

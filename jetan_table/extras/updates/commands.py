@@ -7,7 +7,7 @@ from typing import Annotated
 
 import click
 
-from rules.sentences import _
+from rules import _
 
 from ... import __version__
 from ...cli import refusals

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from firmware_bridge.build import MEGA
 from hardware.build import REED_MM, Build, CannotBeBuilt, ReedPlace
 from hardware.pins import PinMap
-from rules.sentences import _
+from rules import _
 
 GROUND = "GND"
 SUPPLY = "+5V"

@@ -17,7 +17,7 @@ from hardware.build import (
     Way,
     build_of,
 )
-from rules.sentences import _
+from rules import _
 from vision.errors import require_opencv
 
 from ...cli.camera import OutFile

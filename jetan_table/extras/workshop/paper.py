@@ -22,8 +22,18 @@ from typing import Final, NamedTuple
 
 from hardware.build import Build, ReedPlace
 from hardware.signs import sign_of
-from rules import SQUARES, Kind, Occupant, Piece, Position, Side, Square, parse_rules
-from rules.board import FILES, SQUARE_NAMES
+from rules import (
+    FILES,
+    SQUARE_NAMES,
+    SQUARES,
+    Kind,
+    Occupant,
+    Piece,
+    Position,
+    Side,
+    Square,
+    parse_rules,
+)
 from vision.markers import DICTIONARY
 
 from .sheet import (

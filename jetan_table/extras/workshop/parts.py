@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from hardware.build import SQUARE_MM, Build, CannotBeBuilt
-from rules.board import FILES
-from rules.sentences import _
+from rules import FILES, _
 
 from .case import counted
 from .case.sizes import sizes_of

@@ -18,10 +18,7 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
 from hardware.build import Build, CannotBeBuilt, Magnet
-from rules import Side, parse_rules
-from rules.board import JUGGERNAUT_LETTER
-from rules.options import DEFAULT_PRESET
-from rules.sentences import _
+from rules import DEFAULT_PRESET, JUGGERNAUT_LETTER, Side, _, parse_rules
 
 from .solids import Floats, Solid, read_stl, stl, three_mf
 

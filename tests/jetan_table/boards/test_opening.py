@@ -4,11 +4,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from firmware_bridge import BoardSettings, SerialBoard
 from hardware.lamps import spi_bytes
 from hardware.pins import GpioPins
-from jetan_table.boards.opening import CORNERS, LENS, BadKept, CameraKept, open_board
+from jetan_table.boards.opening import CORNERS, LENS, keep_corners, open_board, with_kept
+from jetan_table.errors import TableError
 from jetan_table.settings import CameraSettings, Settings, parse_settings
 from tests.hardware.contacts import Contacts
 from tests.hardware.pi import StandInGpio, StandInPi
@@ -17,41 +19,31 @@ from tests.hardware.spi_wire import SpiWire
 SET = "1.0,9.0,9.0,9.0,9.0,1.0,1.0,1.0"
 
 
-def test_corners_and_lens_are_there_at_the_next_start(tmp_path: Path) -> None:
-    kept = CameraKept(tmp_path / "data")
-    assert kept.added_to(CameraSettings("usb:0")) == CameraSettings("usb:0")
-    kept.keep_corners("usb:0", SET)
-    (tmp_path / "data" / LENS).touch()
-    again = kept.added_to(CameraSettings("usb:0"))
-    assert again == CameraSettings("usb:0", SET, lens=str(tmp_path / "data" / LENS))
-
-
-def test_what_is_told_comes_first(tmp_path: Path) -> None:
-    kept = CameraKept(tmp_path)
-    kept.keep_corners("usb:0", SET)
-    (tmp_path / LENS).touch()
-    settings = CameraSettings("usb:0", "5,9,9,9,9,5,5,5", lens="wide.json")
-    assert kept.added_to(settings) == settings
-
-
-def test_corners_are_those_of_one_camera(tmp_path: Path) -> None:
-    kept = CameraKept(tmp_path)
-    kept.keep_corners("usb:0", SET)
-    assert kept.added_to(CameraSettings("usb:1")).corners == ""
-
-
-@pytest.mark.parametrize("source", ["", "pictures", "evening.mp4"])
-def test_pictures_may_be_those_of_another_camera(source: str, tmp_path: Path) -> None:
-    (tmp_path / LENS).touch()
-    settings = CameraSettings(source)
-    assert CameraKept(tmp_path).added_to(settings) == settings
+@pytest.mark.parametrize(
+    ("asked", "used"),
+    [
+        (CameraSettings("usb:0"), CameraSettings("usb:0", SET, lens="kept")),
+        (ASKED := CameraSettings("usb:0", "5,9,9,9,9,5,5,5", lens="wide.json"), ASKED),
+        (CameraSettings("usb:1"), CameraSettings("usb:1", lens="kept")),  # another camera's corners
+        *((CameraSettings(other), CameraSettings(other)) for other in ("", "pictures", "film.mp4")),
+    ],
+)
+def test_what_is_kept_of_a_camera_is_used_where_nothing_is_told(
+    asked: CameraSettings, used: CameraSettings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    assert with_kept(asked, folder) == asked
+    keep_corners(folder, "usb:0", SET)
+    (folder / LENS).touch()
+    found = with_kept(asked, folder)
+    assert replace(found, lens=found.lens.replace(str(folder / LENS), "kept")) == used
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"source": 1}', '{"corners": "1,2"}'])
 def test_corners_that_cannot_be_read_are_named(text: str, tmp_path: Path) -> None:
     (tmp_path / CORNERS).write_text(text)
-    with pytest.raises(BadKept, match="delete it"):
-        CameraKept(tmp_path).added_to(CameraSettings("usb:0"))
+    with pytest.raises(TableError, match="delete it"):
+        with_kept(CameraSettings("usb:0"), tmp_path)
 
 
 LAMPS = '[lamps]\ncolours = "rgb"\nlimit_ma = 900\n'

@@ -1,5 +1,6 @@
 """Typed hands at a simulated board: what they do, what they cannot, what the switches see."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -8,8 +9,7 @@ from hardware.ports import FaultKind, presence
 from jetan_table.boards.screen import HandRefused, TypedHands
 from jetan_table.people.board import steady_board
 from jetan_table.session.orientation import Orientation
-from rules import SQUARES, Position, Square, parse_rules, parse_square
-from rules.position import letters
+from rules import SQUARES, Position, Square, letters, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))
 
@@ -76,20 +76,20 @@ def test_a_piece_knocked_over_stands_again() -> None:
     assert parse_square("d2") in looked.occupied
 
 
-def test_what_no_hand_can_do_is_refused() -> None:
-    hands = Looked().hands
-    with pytest.raises(HandRefused, match="nothing stands on e5"):
-        hands.lift(parse_square("e5"), 20.0)
-    with pytest.raises(HandRefused, match="nothing stands on e5"):
-        hands.tilt(parse_square("e5"), 20.0)
-    with pytest.raises(HandRefused, match="e5 is empty, and so are hand and box"):
-        hands.put(parse_square("e5"), 20.0)
-    with pytest.raises(HandRefused, match="d2 is taken"):
-        hands.put(parse_square("d2"), 20.0)
-    with pytest.raises(HandRefused, match="the hand is empty"):
-        hands.drop()
-    with pytest.raises(HandRefused, match="no F is in the hand or the box"):
-        hands.put(parse_square("e5"), 20.0, "F")
+@pytest.mark.parametrize(
+    ("does", "refusal"),
+    [
+        (lambda hands, e5, d2: hands.lift(e5, 20.0), "nothing stands on e5"),
+        (lambda hands, e5, d2: hands.tilt(e5, 20.0), "nothing stands on e5"),
+        (lambda hands, e5, d2: hands.put(e5, 20.0), "e5 is empty, and so are hand and box"),
+        (lambda hands, e5, d2: hands.put(d2, 20.0), "d2 is taken"),
+        (lambda hands, e5, d2: hands.drop(), "the hand is empty"),
+        (lambda hands, e5, d2: hands.put(e5, 20.0, "F"), "no F is in the hand or the box"),
+    ],
+)
+def test_what_no_hand_can_do_is_refused(does: Callable[..., None], refusal: str) -> None:
+    with pytest.raises(HandRefused, match=refusal):
+        does(Looked().hands, *squares("e5", "d2"))
 
 
 def test_all_can_be_put_right_at_once() -> None:

@@ -13,7 +13,7 @@ import pytest
 from hardware.ports import HardwareError
 from jetan_table import cli
 from jetan_table.errors import TableError
-from rules.sentences import RulesError, _
+from rules import RulesError, _
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.build import READY
-from firmware_bridge.errors import NoTableFound
+from firmware_bridge.errors import BridgeError
 from jetan_table.machine import flashing
 from tests.firmware_bridge.pico_drive import Pico
 from tests.jetan_table.cli.in_process import Jetan, run
@@ -71,5 +71,5 @@ def test_missing_tools_are_named_with_their_mend(
 @pytest.mark.parametrize("ports", [[], ["/dev/a", "/dev/b"]])
 def test_no_port_is_guessed(ports: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flashing, "candidates", lambda: ports)
-    with pytest.raises(NoTableFound, match="--port: found"):
+    with pytest.raises(BridgeError, match="--port: found"):
         flashing.only_port()

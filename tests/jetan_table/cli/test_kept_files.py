@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jetan_table.boards.opening import CORNERS, BadKept, CameraKept
+from jetan_table.boards.opening import CORNERS, with_kept
 from jetan_table.errors import TableError
 from jetan_table.extras.commissioning.setup import SetUp
 from jetan_table.extras.hall.far_match import read_state
@@ -56,9 +56,9 @@ def test_whoever_reads_first_is_not_thrown_by_it(tmp_path: Path, content: bytes)
         (tmp_path / name).write_bytes(content)
         assert read_progress(tmp_path, name) == Progress()
     assert kept_choice(tmp_path, LampChoice()) == LampChoice()
-    with pytest.raises(BadKept, match=r"corners\.json: is damaged .*: delete it, and set"):
-        CameraKept(tmp_path).added_to(CameraSettings(source="usb:0"))
-    set_up: Any = SetUp(tmp_path, tmp_path / "table.toml", None, None)  # type: ignore[arg-type]
+    with pytest.raises(TableError, match=r"corners\.json: is damaged .*: delete it, and set"):
+        with_kept(CameraSettings(source="usb:0"), tmp_path)
+    set_up: Any = SetUp(tmp_path, tmp_path / "table.toml", None)  # type: ignore[arg-type]
     assert set_up.is_begun
     for name, read in READERS.items():
         (tmp_path / name).write_bytes(content)

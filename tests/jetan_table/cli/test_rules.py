@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from rules import parse_rules
-from rules.options import OPTIONS, PRESETS
+from rules import OPTIONS, PRESETS, parse_rules
 from tests.jetan_table.cli.in_process import Jetan
 
 

@@ -18,6 +18,7 @@ from jetan_table.engine.library import QuickTree, load
 from jetan_table.engine.positions import as_seen
 from jetan_table.engine.tree import Stopped, Tree, choices_of
 from rules import (
+    PRESETS,
     SQUARES,
     Kind,
     MoveKind,
@@ -26,11 +27,10 @@ from rules import (
     Rules,
     Side,
     format_position,
+    juggernaut_starts,
     parse_rules,
+    perft,
 )
-from rules.game import juggernaut_starts
-from rules.options import PRESETS
-from rules.perft import perft
 from tests.jetan_table.engine.test_random_games import mixed_rules
 
 MOST_NODES = 6000

@@ -8,8 +8,7 @@ from jetan_table.engine.levels import BOOK_FILE, BOOK_PLIES, LEVELS, book_move, 
 from jetan_table.engine.positions import key_of
 from jetan_table.engine.process import EngineProcess, start_engine
 from jetan_table.engine.search import Limits
-from rules import Position, format_rules, parse_move, parse_rules
-from rules.game import Game
+from rules import Game, Position, format_rules, parse_move, parse_rules
 
 LINES = tuple(read_lines())
 READINGS = tuple(dict.fromkeys(reading for reading, _ in LINES))

@@ -11,11 +11,13 @@ from jetan_table.engine.evaluation import (
     likings,
     mobility_of,
     piece_square_table,
+    reach_in,
 )
 from jetan_table.engine.levels import LEVELS
 from jetan_table.engine.positions import as_seen, has_won, wins_in
 from jetan_table.engine.search import Limits, Search, Thought
 from rules import (
+    PRESETS,
     SQUARES,
     Kind,
     Move,
@@ -24,11 +26,10 @@ from rules import (
     Position,
     Side,
     format_move,
+    juggernaut_starts,
     parse_position,
     parse_rules,
 )
-from rules.game import juggernaut_starts
-from rules.options import PRESETS
 
 ENOUGH = Limits(nodes=8_000)
 PUZZLES = read_puzzles()
@@ -230,5 +231,5 @@ def test_a_princess_stands_the_worse_the_wider_and_no_square_pleases_her(preset:
         posts = [peers[square].index for square in SQUARES]
         assert max(table[post] for post in posts) <= 0
         safe = [p for p in posts if table[p] == max(table[p] for p in posts)]
-        widest = max(reach[post].spread for post in posts)
-        assert all(reach[post].spread < widest for post in safe)
+        widest = max(reach_in(reach[post]) for post in posts)
+        assert all(reach_in(reach[post]) < widest for post in safe)

@@ -22,7 +22,7 @@ from jetan_table.journal.journal import Journal, game_path, write_game
 from jetan_table.languages import translation, without_folders
 from jetan_table.table.games import open_game
 from jetan_table.table.loop import REST_S
-from rules.sentences import in_words
+from rules import in_words
 from rules.text import parse_game
 from tests.faults.rot import GOING_PLIES, PLIES, KeptEvening, keep_evening, lay_down
 from tests.jetan_table.hands import header

@@ -10,10 +10,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
 from jetan_table.table.dice import BY_ITSELF_S, Dice, Seeds
-from rules import MoveKind, Square, parse_rules
-from rules.game import PlayedPly
-from rules.options import PRESETS
-from rules.position import letters
+from rules import PRESETS, MoveKind, PlayedPly, Square, letters, parse_rules
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening
 

@@ -16,11 +16,11 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.cli.at_table import shut_down
+from jetan_table.errors import TableError
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import (
     LATEST_S,
     Service,
-    ServiceRefused,
     ServiceWatch,
     install,
     install_steps,
@@ -244,7 +244,7 @@ def test_install_starts_it_and_remove_takes_it_away(service: Service) -> None:
 
 def test_a_program_that_the_user_cannot_reach_is_refused(service: Service) -> None:
     service.program.parent.chmod(0o700)
-    with pytest.raises(ServiceRefused, match=r"bin is closed to the user nobody: move"):
+    with pytest.raises(TableError, match=r"bin is closed to the user nobody: move"):
         install(service, DOCS)
     assert not service.unit_path.exists()
 
@@ -254,23 +254,23 @@ def test_a_python_that_the_user_cannot_reach_is_refused(service: Service) -> Non
     hidden.mkdir(mode=0o700)
     (hidden / "python3").touch()
     (service.program.parent / "python").symlink_to(hidden / "python3")
-    with pytest.raises(ServiceRefused, match=r"hidden is closed to the user nobody"):
+    with pytest.raises(TableError, match=r"hidden is closed to the user nobody"):
         install(service, DOCS)
 
 
 def test_root_is_no_user_for_a_table(service: Service) -> None:
-    with pytest.raises(ServiceRefused, match="unprivileged"):
+    with pytest.raises(TableError, match="unprivileged"):
         install(Service(service.program, user="root", units=service.units), DOCS)
 
 
 def test_without_a_service_there_is_none_to_ask_about(service: Service) -> None:
-    with pytest.raises(ServiceRefused, match="no service is installed"):
+    with pytest.raises(TableError, match="no service is installed"):
         status(service)
 
 
 def test_without_systemd_it_is_refused(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(ServiceRefused, match="systemctl is not here"):
+    with pytest.raises(TableError, match="systemctl is not here"):
         install(service, DOCS)
 
 

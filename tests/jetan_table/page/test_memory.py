@@ -15,8 +15,7 @@ from starlette.types import Receive, Scope, Send
 from jetan_table.page.server import BoundedProtocol, bounded, serve
 from jetan_table.page.state import path_of
 from jetan_table.table.loop import Table
-from rules import Position, parse_rules
-from rules.game import Game
+from rules import Game, Position, parse_rules
 from tests.jetan_table.cli.in_process import run
 
 CONNECTIONS = 200

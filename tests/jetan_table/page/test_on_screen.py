@@ -15,15 +15,14 @@ from jetan_table.light.lamps import LampChoice
 from jetan_table.page import asked as ask
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.playing import PageTable
-from jetan_table.page.state import TableState
+from jetan_table.page.state import State
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.games import open_game
-from jetan_table.table.loop import EagerClock
-from jetan_table.table.own_time import OwnTime
+from jetan_table.table.loop import EagerClock, OwnTime
 from jetan_table.wiring import join
-from rules import Position, RulesError, format_square, parse_rules
-from rules.position import letters
+from rules import Position, RulesError, format_square, letters, parse_rules
+from tests.jetan_table.page.described import assert_described
 
 RULES = ("appendix", "cazaux+juggernaut", "ninth-ray-clockwise", "appendix,duel=arena")
 
@@ -38,7 +37,7 @@ class ScreenTable:
         hands = typed_hands(journal, opened, seed=1, between_s=0.12)
         self.screen = ScreenBoard(hands, simulates)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
-        self.table, _ = join(self.screen, journal, opened, Settings(), dice, typed=hands)
+        self.table = join(self.screen, journal, opened, Settings(), dice, typed=hands)
         self.clock = clock
         own = OwnTime(clock, lambda: (self.screen.due, self.table.session.due))
         asked = AskedTable(
@@ -55,8 +54,8 @@ class ScreenTable:
         self.page.step(0.0)
 
     @property
-    def state(self) -> TableState:
-        return self.page.mailbox.snapshot.state
+    def state(self) -> State:
+        return self.page.mailbox.state
 
     def ask(self, request: ask.Request) -> list[str]:
         answer = self.page.mailbox.ask(request)
@@ -80,12 +79,13 @@ def on_screen(
 def assert_calm(table: ScreenTable) -> None:
     """Nothing is asked, nothing led, nothing faulty, and the board shows the game."""
     state = table.state
-    assert state.demands.asks is None
-    assert not state.demands.is_led
-    assert not state.board.faults
-    assert not state.board.lifted
-    assert state.demands.trouble is None
-    assert state.board.standing == {
+    assert_described(state)
+    assert state["asks"] is None
+    assert not state["is_led"]
+    assert not state["faults"]
+    assert not state["lifted"]
+    assert state["trouble"] is None
+    assert state["standing"] == {
         format_square(square): letter
         for square, letter in letters(table.table.record.stands).items()
     }
@@ -99,27 +99,27 @@ def test_random_games_are_told_as_they_are_made(tmp_path: Path, rules: str) -> N
             table.ask(New(rules=rules))
             for _ in range(60):
                 state = table.state
-                if state.game.over:
+                if state["over"]:
                     break
-                if state.terms.fight:
+                if state["fight"]:
                     table.ask(DecideFight())
                     continue
-                if state.terms.die is not None and state.terms.die.is_due:
+                if state["die"] is not None and state["die"]["is_due"]:
                     table.ask(RollDie())
                     continue
                 move = rng.choice(table.table.record.position.moves())
                 start, end = format_square(move.from_square), format_square(move.to_square)
-                count = len(state.game.moves)
+                count = len(state["moves"])
                 table.ask(ask.PickRequest(start))
-                assert end in table.state.board.cues
+                assert end in table.state["cues"]
                 table.ask(ask.MoveRequest(start, end))
-                assert len(table.state.game.moves) == count + 1
-                assert start in table.state.game.moves[-1]
-                assert end in table.state.game.moves[-1]
+                assert len(table.state["moves"]) == count + 1
+                assert start in table.state["moves"][-1]
+                assert end in table.state["moves"][-1]
                 assert_calm(table)
-                if rng.random() < 0.1 and not table.state.game.over and not table.state.terms.fight:
+                if rng.random() < 0.1 and not table.state["over"] and not table.state["fight"]:
                     table.ask(TakeBackLast())
-                    assert len(table.state.game.moves) == count
+                    assert len(table.state["moves"]) == count
                     assert_calm(table)
 
 
@@ -130,7 +130,7 @@ def test_what_is_picked_right_after_a_take_back_stays_picked(tmp_path: Path) -> 
         table.page.step(0.0)
         assert [each.result(0).said for each in asked] == [[], []]
         table.wait(1.0)
-        assert list(table.state.board.lifted) == ["d2"]
+        assert list(table.state["lifted"]) == ["d2"]
         table.ask(ask.MoveRequest("d2", "d3"))
         assert_calm(table)
 
@@ -142,15 +142,15 @@ def test_what_is_played_right_after_a_take_back_stands(tmp_path: Path) -> None:
         asked = [table.page.mailbox.ask(each) for each in wanted]
         table.page.step(0.0)
         assert [each.result(0).said for each in asked] == [[], []]
-        assert len(table.state.game.moves) == 1
-        assert "e3" in table.state.game.moves[0]
+        assert len(table.state["moves"]) == 1
+        assert "e3" in table.state["moves"][0]
         assert_calm(table)
 
 
 def test_what_was_picked_in_the_game_before_is_picked_no_more(tmp_path: Path) -> None:
     with on_screen(tmp_path) as table:
         table.ask(ask.PickRequest("d2"))
-        assert list(table.state.board.lifted) == ["d2"]
+        assert list(table.state["lifted"]) == ["d2"]
         table.ask(New(rules="appendix"))
         table.wait(1.0)
         assert_calm(table)
@@ -177,22 +177,22 @@ def test_a_real_table_is_simulated_from_the_position_and_left_again(tmp_path: Pa
         table.ask(ask.MoveRequest("d2", "d3"))
         table.ask(ask.SimulateRequest(True))
         table.wait(1.0)
-        assert table.state.means.hands is not None
-        assert table.state.game.phase == "playing"
+        assert table.state["hands"] is not None
+        assert table.state["phase"] == "playing"
         with pytest.raises(HandRefused):
             table.ask(ask.MoveRequest("d9", "d8"))
         table.ask(ask.LiftRequest("d9"))
         table.ask(ask.PutRequest("d8"))
         table.wait(3.0)
-        assert table.state.game.moves == ["Pd2-d3", "Pd9-d8"]
+        assert table.state["moves"] == ["Pd2-d3", "Pd9-d8"]
         table.ask(ask.LiftRequest("c2"))
         table.ask(ask.AilRequest("a1", "stuck"))
         table.wait(1.0)
         table.ask(ask.SimulateRequest(False))
         assert_calm(table)
-        assert table.state.board.standing["c2"] == "P"
+        assert table.state["standing"]["c2"] == "P"
         table.ask(ask.MoveRequest("c2", "c3"))
-        assert table.state.game.moves == ["Pd2-d3", "Pd9-d8", "Pc2-c3"]
+        assert table.state["moves"] == ["Pd2-d3", "Pd9-d8", "Pc2-c3"]
 
 
 def test_clicks_mean_the_same_however_seldom_the_machine_looks(tmp_path: Path) -> None:
@@ -208,8 +208,8 @@ def test_clicks_mean_the_same_however_seldom_the_machine_looks(tmp_path: Path) -
                 table.ask(request)
                 table.wait(pauses)
             table.wait(5.0)
-            assert table.state.game.moves == ["Pd2-d3", "Pe9-e8"], name
-            assert not table.state.board.faults
+            assert table.state["moves"] == ["Pd2-d3", "Pe9-e8"], name
+            assert not table.state["faults"]
 
 
 def test_another_board_is_led_to_nowhere_while_the_juggernaut_waits_for_its_die(
@@ -219,6 +219,6 @@ def test_another_board_is_led_to_nowhere_while_the_juggernaut_waits_for_its_die(
         for start, end in (("d2", "d3"), ("e9", "e8")):
             table.ask(ask.MoveRequest(start, end))
         table.ask(New(rules="ninth-ray-clockwise+juggernaut"))
-        assert table.state.terms.die is not None
-        assert table.state.terms.die.is_due
+        assert table.state["die"] is not None
+        assert table.state["die"]["is_due"]
         assert_calm(table)

@@ -25,9 +25,15 @@ from jetan_table.page.pages import (
     sign_paths,
 )
 from jetan_table.page.state import cue_name, path_of
-from rules import Kind, Position, parse_rules, parse_square
-from rules.board import JUGGERNAUT_LETTER, format_placement
-from rules.options import PRESETS
+from rules import (
+    JUGGERNAUT_LETTER,
+    PRESETS,
+    Kind,
+    Position,
+    format_placement,
+    parse_rules,
+    parse_square,
+)
 
 FOLDERS = [Path(str(room.__file__)).parent / "static" for room in (page, hall)]
 LITERAL = re.compile(r"""\b(?:say|_)\(\s*["'`]|data-(?:word|label)=["']""")

@@ -1,7 +1,7 @@
 """What a page shows: the table's view, and what is amiss, as plain data."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,22 +14,22 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.messages import Doubted
 from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.languages import worded
-from jetan_table.page.app import api
 from jetan_table.page.documents import sensors_document
 from jetan_table.page.house import state_groups
-from jetan_table.page.state import TableState, notice_state, of_table, state_of
+from jetan_table.page.state import State, notice_state, of_table, state_of
 from jetan_table.page.stream import Stream
 from jetan_table.people.board import SWITCH_OF
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardWatch
 from jetan_table.table.games import open_game
 from jetan_table.wiring import join
-from rules import parse_square
-from rules.sentences import Notice, Worded, _
+from rules import Worded, _, parse_square
+from rules.sentences import Notice
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
+from tests.jetan_table.page.described import described
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -49,7 +49,7 @@ def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
     peer = Peer()
     with closing(Journal(tmp_path)) as journal:
         board = SerialBoard(peer, BoardSettings(), SWITCH_OF)
-        table, _lamps = join(board, journal, open_game(journal, header()), Settings())
+        table = join(board, journal, open_game(journal, header()), Settings())
         for peer.now in (0.1, 0.2, 0.3):
             table.step(peer.now)
         peer.say(Doubted(0, b"\x0f" + bytes(12)))
@@ -65,7 +65,7 @@ def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
         assert any("4 Schalter sind unglaubwürdig" in line for line in document["troubles"])
 
 
-def shown(evening: Evening) -> TableState:
+def shown(evening: Evening) -> State:
     return state_of(evening.table, evening.hands)
 
 
@@ -90,39 +90,6 @@ TEXTS = (
 """One of each kind that a table says."""
 
 
-def kind_of_text(words: str) -> Callable[[Evening], TableState]:
-    """Every text of a state is one of these words, wherever it stands."""
-
-    def so_worded(evening: Evening) -> TableState:
-        state = said(evening)
-        groups = (state.game, state.board, state.terms, state.demands, state.means)
-        return TableState(*(instead(group, words) for group in groups))
-
-    return so_worded
-
-
-def instead(value: Any, words: str) -> Any:
-    """Return a value with other words for every text in it; names of fields stay."""
-    match value:
-        case str():
-            return words
-        case msgspec.Struct():
-            members = {name: getattr(value, name) for name in value.__struct_fields__}
-            return msgspec.structs.replace(value, **instead(members, words))
-        case dict():
-            return {key: instead(each, words) for key, each in value.items()}
-        case list() | tuple():
-            return type(value)(instead(each, words) for each in value)
-    return value
-
-
-def said(evening: Evening) -> TableState:
-    """What a table says that the disk refuses, in the middle of a question and a repair."""
-    evening.table.welcome(Showing(TEXTS[2], *TEXTS))
-    evening.move("d2", "d7")
-    return shown(evening)
-
-
 def texts_in(document: Any) -> Iterator[str]:
     match document:
         case str():
@@ -138,33 +105,29 @@ def test_a_ply_from_lift_to_record(evening: Evening) -> None:
     evening.hands.lift(parse_square("d2"), now)
     evening.wait(0.5)
     lifted = shown(evening)
-    assert lifted.board.cues == {"d2": "lifted", "c3": "legal", "d3": "legal", "e3": "legal"}
-    assert lifted.means.hands is not None
-    assert lifted.means.hands.in_hand == ["P"]
-    assert "d2" not in lifted.board.standing
+    assert lifted["cues"] == {"d2": "lifted", "c3": "legal", "d3": "legal", "e3": "legal"}
+    assert lifted["hands"] is not None
+    assert lifted["hands"]["in_hand"] == ["P"]
+    assert "d2" not in lifted["standing"]
     evening.hands.put(parse_square("d3"), evening.clock.now())
     evening.wait(3.0)
     played = shown(evening)
-    assert (played.game.moves, played.game.last_path, played.game.side) == (
+    assert (played["moves"], played["last_path"], played["side"]) == (
         ["Pd2-d3"],
         ["d2", "d3"],
         "orange",
     )
-    assert played.board.standing["d3"] == "P"
-    assert played.demands.said["de"][-1] == "Orange ist am Zug."
+    assert played["standing"]["d3"] == "P"
+    assert played["said"]["de"][-1] == "Orange ist am Zug."
 
 
 def test_a_wrong_piece_and_its_way_back(evening: Evening) -> None:
     evening.move("d2", "d7")
     state = shown(evening)
-    assert state.demands.is_led
-    assert msgspec.to_builtins(state.demands.step) == {
-        "letter": "P",
-        "from_square": "d7",
-        "to_square": "d2",
-    }
-    assert "Put the Panthan from d7 on d2." in state.demands.said["en"]
-    assert not any("`" in sentence for sentence in state.demands.said["en"])
+    assert state["is_led"]
+    assert state["step"] == {"letter": "P", "from_square": "d7", "to_square": "d2"}
+    assert "Put the Panthan from d7 on d2." in state["said"]["en"]
+    assert not any("`" in sentence for sentence in state["said"]["en"])
 
 
 def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
@@ -178,23 +141,23 @@ def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
         full.setattr("jetan_table.journal.journal.Journal.append", refuse)
         evening.move("d2", "d3")
         state = shown(evening)
-    assert (state.demands.trouble, state.board.cues, state.game.moves) == ("no room", {}, [])
-    assert state.demands.said["de"][0] == "Jetzt wird nichts bestätigt. no room"
+    assert (state["trouble"], state["cues"], state["moves"]) == ("no room", {}, [])
+    assert state["said"]["de"][0] == "Jetzt wird nichts bestätigt. no room"
     evening.wait(3.0)
-    assert shown(evening).game.moves == ["Pd2-d3"]
+    assert shown(evening)["moves"] == ["Pd2-d3"]
 
 
-@pytest.mark.parametrize("state_at", [said, *map(kind_of_text, TEXTS)])
-def test_whatever_a_sentence_is_made_of_it_goes_out(
-    tmp_path: Path, state_at: Callable[[Evening], TableState]
-) -> None:
+@pytest.mark.parametrize("words", TEXTS)
+def test_whatever_a_sentence_is_made_of_it_goes_out(tmp_path: Path, words: str) -> None:
+    """What a table says that the disk refuses, in the middle of a question and a repair."""
     with sitting(tmp_path) as evening:
-        state = state_at(evening)
+        evening.table.welcome(Showing(words, *TEXTS))
+        evening.move("d2", "d7")
+        state = shown(evening)
     stream = Stream("now")
     stream.push(state)
-    flat = state.flat()
-    assert {type(text) for text in texts_in(flat)} == {str}
-    assert json.loads(msgspec.json.encode(flat)) == flat
+    assert {type(text) for text in texts_in(state)} == {str}
+    json.loads(msgspec.json.encode(state))
     assert stream.last_id == "now-1"
 
 
@@ -205,17 +168,16 @@ def test_a_page_is_not_told_where_files_lie(evening: Evening) -> None:
     for error in (why, again, OSError(28, "full", where)):
         evening.table.welcome(Showing(worded(error)))
         evening.wait(0.1)
-        words = " ".join(texts_in(shown(evening).flat()))
+        words = " ".join(texts_in(shown(evening)))
         assert "journal.sqlite: " in words
         assert "/var/lib" not in words
 
 
-def test_a_state_goes_out_as_one_object_and_as_described(tmp_path: Path) -> None:
+def test_a_state_is_as_it_is_described_and_features_add_keys_of_their_own(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        flat = shown(evening).flat()
-    described = api()["components"]["schemas"]["State"]
+        state = shown(evening)
     brought = {name for group in state_groups() for name in group.__struct_fields__}
-    assert not brought & flat.keys()
-    assert set(described["required"]) <= flat.keys() | brought == described["properties"].keys()
-    assert json.loads(msgspec.json.encode(flat)) == flat
-    assert flat["position"].startswith("wadfqcfdaw/")
+    properties = described("State")["properties"].keys()
+    assert not brought & state.keys()
+    assert brought | state.keys() == properties
+    assert state["position"].startswith("wadfqcfdaw/")

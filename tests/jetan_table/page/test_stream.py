@@ -7,41 +7,33 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from jetan_table import __version__
+from jetan_table.game.record import Record
 from jetan_table.page.asked import MoveRequest
 from jetan_table.page.server import watch_disk
-from jetan_table.page.state import TableState, state_of
-from jetan_table.page.stream import (
-    MOST_KEPT,
-    HealthState,
-    LastStep,
-    Mailbox,
-    PageSnapshot,
-    Stream,
-    health_of,
-)
+from jetan_table.page.state import State, state_of
+from jetan_table.page.stream import MOST_KEPT, Mailbox, Stream, health_of
 from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
 from rules.sentences import Notice
+from tests.jetan_table.hands import header
+from tests.jetan_table.page.described import assert_described
 from tests.jetan_table.page.test_on_screen import on_screen
 from tests.jetan_table.sitting import sitting
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> TableState:
+def state(tmp_path: Path) -> State:
     with sitting(tmp_path) as evening:
         return state_of(evening.table, evening.hands)
 
 
-def later(state: TableState, **game: Any) -> TableState:
+def later(state: State, **game: Any) -> State:
     """Return a state in which the game has gone on so."""
-    return replace(state, game=msgspec.structs.replace(state.game, **game))
+    return {**state, **game}
 
 
 async def take(events: AsyncIterator[bytes], count: int) -> list[tuple[str, str, Any]]:
@@ -63,7 +55,7 @@ def follow(stream: Stream, last: str | None, count: int) -> list[tuple[str, str,
     return asyncio.run(following())
 
 
-def test_the_state_comes_in_full_and_then_what_changes(state: TableState) -> None:
+def test_the_state_comes_in_full_and_then_what_changes(state: State) -> None:
     stream = Stream("now")
     stream.push(state)
 
@@ -82,7 +74,7 @@ def test_the_state_comes_in_full_and_then_what_changes(state: TableState) -> Non
     assert second == ("now-3", "change", {"quiet": 8, "side": "orange"})
 
 
-def test_who_comes_back_gets_what_was_missed(state: TableState) -> None:
+def test_who_comes_back_gets_what_was_missed(state: State) -> None:
     stream = Stream("now")
     for quiet in range(5):
         stream.push(later(state, quiet=quiet))
@@ -91,7 +83,7 @@ def test_who_comes_back_gets_what_was_missed(state: TableState) -> None:
 
 
 @pytest.mark.parametrize("last", ["before-3", "now-99", "now-", "3", "", "now-x", "now-0"])
-def test_who_comes_from_elsewhere_gets_all(state: TableState, last: str) -> None:
+def test_who_comes_from_elsewhere_gets_all(state: State, last: str) -> None:
     stream = Stream("now")
     for quiet in range(5):
         stream.push(later(state, quiet=quiet))
@@ -99,7 +91,7 @@ def test_who_comes_from_elsewhere_gets_all(state: TableState, last: str) -> None
     assert (number, name, content["quiet"]) == ("now-5", "state", 4)
 
 
-def test_who_falls_too_far_behind_gets_all(state: TableState) -> None:
+def test_who_falls_too_far_behind_gets_all(state: State) -> None:
     stream = Stream("now")
     for quiet in range(MOST_KEPT + 10):
         stream.push(later(state, quiet=quiet))
@@ -107,7 +99,7 @@ def test_who_falls_too_far_behind_gets_all(state: TableState) -> None:
     assert (name, content["quiet"]) == ("state", MOST_KEPT + 9)
 
 
-def test_a_closed_stream_lets_its_followers_go(state: TableState) -> None:
+def test_a_closed_stream_lets_its_followers_go(state: State) -> None:
     stream = Stream("now")
     stream.push(state)
 
@@ -119,52 +111,47 @@ def test_a_closed_stream_lets_its_followers_go(state: TableState) -> None:
 
 
 STARTED = 1000.0
-CABLE, DISK = Notice("cable", "fail", "the cable is out"), Notice("disk", "fail", "no room")
-
-
-def look(
-    folder: Path, step: LastStep | None, now: float = STARTED, is_at_disk: bool = False
-) -> HealthState:
-    """Return how a table is whose last step this was, and that `is_at_disk` since."""
-    with sitting(folder) as evening:
-        state = state_of(evening.table, evening.hands)
-        mailbox = Mailbox(PageSnapshot(state, evening.table.record))
-    mailbox.last_step, mailbox.is_at_disk = step, is_at_disk
-    return health_of(mailbox, now)
-
-
-def test_a_table_that_goes_on_is_well(tmp_path: Path) -> None:
-    health = look(tmp_path, LastStep(STARTED - 0.25, ()))
-    assert health == HealthState(__version__, True, True, 0.25)
-    assert health.is_well
-
-
-def test_a_disk_and_a_board_that_refuse_are_told_apart(tmp_path: Path) -> None:
-    health = look(tmp_path, LastStep(STARTED, (CABLE, DISK)))
-    assert (health.sensing, health.disk) == (False, False)
-    assert health.troubles == ("the cable is out", "no room")
-    disk_alone = look(tmp_path, LastStep(STARTED, (DISK,)))
-    assert (disk_alone.sensing, disk_alone.disk, disk_alone.is_well) == (True, False, False)
+CALM: tuple[Notice, ...] = ()
+CABLE, DISK = Notice("cable", "fail", "no cable"), Notice("disk", "fail", "no room")
+BOTH = ["no cable", "no room"]
+LATE = STARTED + WATCHDOG_S + 5
+SLOW = STARTED + SLOW_DISK_S + 1
 
 
 @pytest.mark.promises("a scan stands still for 20 s", "`/health`")
-def test_a_scan_that_stands_still_is_told(tmp_path: Path) -> None:
-    last = LastStep(STARTED, ())
-    assert look(tmp_path, last, STARTED + WATCHDOG_S).is_well
-    late = look(tmp_path, last, STARTED + WATCHDOG_S + 5)
-    assert not late.sensing
-    assert late.last_scan_s == WATCHDOG_S + 5
-    assert late.troubles == ("no scan for 25 s",)
-
-
 @pytest.mark.promises("the disk takes long to answer", "`/health`")
-def test_a_disk_that_takes_long_is_told_while_it_is_waited_for(tmp_path: Path) -> None:
-    last = LastStep(STARTED, ())
-    assert look(tmp_path, last, STARTED + SLOW_DISK_S - 1, is_at_disk=True).is_well
-    slow = look(tmp_path, last, STARTED + SLOW_DISK_S + 1, is_at_disk=True)
-    assert (slow.sensing, slow.disk, slow.is_well) == (True, False, False)
-    assert slow.troubles == ("the disk takes long to answer; it is waited for",)
-    assert look(tmp_path, last, STARTED + SLOW_DISK_S + 1).is_well
+@pytest.mark.parametrize(
+    ("step", "now", "is_at_disk", "sensing", "disk", "troubles"),
+    [
+        (None, STARTED, False, False, True, ["the board was not scanned yet"]),
+        ((STARTED - 0.25, CALM), STARTED, False, True, True, []),
+        ((STARTED, (CABLE, DISK)), STARTED, False, False, False, BOTH),
+        ((STARTED, (DISK,)), STARTED, False, True, False, ["no room"]),
+        ((STARTED, CALM), STARTED + WATCHDOG_S, False, True, True, []),
+        ((STARTED, CALM), LATE, False, False, True, ["no scan for 25 s"]),
+        ((STARTED, CALM), SLOW - 2, True, True, True, []),
+        (
+            *((STARTED, CALM), SLOW, True, True, False),
+            ["the disk takes long to answer; it is waited for"],
+        ),
+        ((STARTED, CALM), SLOW, False, True, True, []),
+    ],
+)
+def test_a_board_and_a_disk_that_refuse_or_take_long_are_told_apart(
+    step: tuple[float, tuple[Notice, ...]] | None,
+    now: float,
+    is_at_disk: bool,
+    sensing: bool,
+    disk: bool,
+    troubles: list[str],
+) -> None:
+    mailbox = Mailbox({"notices": []}, Record.begin(header()))
+    mailbox.last_step, mailbox.is_at_disk = step, is_at_disk
+    health = health_of(mailbox, now)
+    assert_described(health, "Health")
+    assert (health["sensing"], health["disk"]) == (sensing, disk)
+    assert health["troubles"] == troubles
+    assert health["last_scan_s"] == (None if step is None else now - step[0])
 
 
 def test_the_server_knows_when_the_table_waits_for_its_disk(
@@ -190,7 +177,7 @@ def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
     with on_screen(tmp_path) as table:
         mailbox, clock = table.page.mailbox, table.clock
         stream.push(table.state)
-        mailbox.last_step = LastStep(clock.now(), ())
+        mailbox.last_step = (clock.now(), ())
 
         async def following() -> list[dict[str, object]]:
             watching = asyncio.create_task(watch_disk(mailbox, stream, clock.now))
@@ -210,10 +197,4 @@ def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
         "en": ["Nothing is confirmed now. the disk takes long to answer; it is waited for"],
         "de": ["Jetzt wird nichts bestätigt. Der Datenträger lässt auf sich warten."],
     }
-    assert answered == {name: table.state.flat()[name] for name in slow}
-
-
-def test_a_board_not_looked_at_yet_is_not_sensed(tmp_path: Path) -> None:
-    health = look(tmp_path, None)
-    assert not health.is_well
-    assert health.last_scan_s is None
+    assert answered == {name: table.state[name] for name in slow}

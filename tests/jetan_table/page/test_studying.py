@@ -60,7 +60,7 @@ def test_the_switch_keeps_lines_and_shows_the_best_moves(
     state = state_of(evening.table, evening.hands)
     part = LessonsPage().state_of(asked)
     assert part.is_study
-    assert any(line.startswith("3. ") for line in state.demands.said["de"])
+    assert any(line.startswith("3. ") for line in state["said"]["de"])
     assert Cue.ADVICE in cues(evening.table.view).values()
     do(asked, StudyRequest(is_wanted=False))
     evening.wait(1.0)
@@ -110,7 +110,7 @@ def test_a_puzzle_is_set_by_theme_and_left_for_the_game_before(
     training = part.training
     assert training is not None
     assert "every move but one loses" in training.words["en"][0]
-    assert not state.demands.said["en"][1:]
+    assert not state["said"]["en"][1:]
     do(asked, LeaveRequest())
     evening.wait(2.0)
     assert evening.table.view.record.moves == ("Pd2-d3",)

@@ -20,6 +20,7 @@ from jetan_table.people.truth import PlyRow
 from jetan_table.people.world import world_of
 from jetan_table.replay.recordings import format_recording, microseconds, parse_recording, seconds
 from rules import (
+    SQUARE_NAMES,
     SQUARES,
     MoveKind,
     Position,
@@ -29,7 +30,6 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.board import SQUARE_NAMES
 from tests.profiles import sampled
 from tools.recordings import WORDS, Generated, ScanRecord, choose_fault, failed, generate
 

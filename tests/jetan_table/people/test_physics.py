@@ -23,8 +23,7 @@ from jetan_table.people.reeds import (
 )
 from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
 from jetan_table.people.world import geometry_of
-from rules import Square
-from rules.board import Topology, grid, ninth_ray
+from rules import Square, Topology, grid, ninth_ray
 from tools.recordings import Scan
 
 ONE, TWO = Magnet(1), Magnet(2)

@@ -8,14 +8,14 @@ from typing import cast
 import pytest
 
 from hardware.ports import Observation
+from hardware.reeds import reed_evidence
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading import search
 from jetan_table.reading.accounts import Hypothesis, Reported, World
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES
-from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import (
     A_SECOND,
@@ -32,12 +32,12 @@ from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from rules import parse_square
-from tests.jetan_table.reading.hand import EVIDENCE, facing, table
+from tests.jetan_table.reading.hand import facing, table
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 from tools.recordings import generate
 
-Found = list[Hypothesis[Standing]]
+Found = list[Hypothesis]
 Search = Generator[None, None, Found]
 
 
@@ -63,16 +63,16 @@ def finish(searching: Search) -> Found:
 def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
     """Explain a recording with all pruning and without, and return how many scenes were alike."""
     alike = 0
-    pruned = HypothesisSearch[Standing].explain
+    pruned = HypothesisSearch.explain
 
     def compared(
-        self: HypothesisSearch[Standing],
-        worlds: Sequence[World[Standing]],
+        self: HypothesisSearch,
+        worlds: Sequence[World],
         scene: Scene,
-        reported: Sequence[Reported[Standing]],
+        reported: Sequence[Reported],
         unseen: int = 0,
         limit: float = math.inf,
-        seeds: Sequence[Seed[Standing]] = (),
+        seeds: Sequence[Seed] = (),
         tries: int = MAX_TRIED,
     ) -> Search:
         nonlocal alike
@@ -140,9 +140,7 @@ def test_a_call_does_a_bounded_part_of_the_work_and_the_next_goes_on(
     for order, is_occupied in ((names, False), (names[::-1], True)):
         for number, name in enumerate(order):
             weighed, at = 0, 1.0 + 2 * is_occupied + number / 1000
-            hand.reader.observe(
-                Observation(at, {parse_square(name): EVIDENCE.evidence(is_occupied)})
-            )
+            hand.reader.observe(Observation(at, {parse_square(name): reed_evidence(is_occupied)}))
             most, calls = max(most, weighed), calls + 1
             while hand.reader.due is not None and hand.reader.due <= at:
                 weighed = 0

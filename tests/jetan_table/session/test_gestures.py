@@ -28,6 +28,7 @@ from jetan_table.session.session import Session
 from jetan_table.session.umpire import wanted_by
 from jetan_table.session.view import Phase
 from rules import (
+    PRESETS,
     SQUARES,
     Kind,
     Position,
@@ -35,12 +36,11 @@ from rules import (
     Square,
     format_position,
     format_square,
+    letters,
     parse_position,
     parse_rules,
     parse_square,
 )
-from rules.options import PRESETS
-from rules.position import letters
 from tests.jetan_table.hands import Hands, hands_at, header
 
 

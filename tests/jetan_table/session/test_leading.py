@@ -16,11 +16,11 @@ from rules import (
     Position,
     Square,
     format_square,
+    letters,
     parse_position,
     parse_rules,
     parse_square,
 )
-from rules.position import letters
 from tests.jetan_table.hands import Hands, header
 
 RULES = parse_rules("appendix,juggernaut=e5")

@@ -15,8 +15,7 @@ from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News, Session
 from jetan_table.session.tabletop import UNKNOWN, PieceTracker
 from jetan_table.session.view import Phase, View
-from rules import Position, format_square, parse_rules, parse_square
-from rules.position import letters
+from rules import Position, format_square, letters, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, hands_at, header
 
 START = Position.start(parse_rules("appendix"))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hardware.ports import Flip
 from jetan_table.game.commands import CommandRefused
 from jetan_table.session.tabletop import HandMove, PieceTracker, named_position, plan
-from rules import Position, Side, Square, grid, parse_position, parse_rules, parse_square
-from rules.position import letters
+from rules import Position, Side, Square, grid, letters, parse_position, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))
 

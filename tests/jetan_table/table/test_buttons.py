@@ -8,10 +8,10 @@ import pytest
 
 from hardware.ports import FaultKind
 from hardware.reeds import Button, ButtonPress
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
-from jetan_table.table.buttons import TableButtons
+from jetan_table.table.loop import TableButtons
 from rules import Side, parse_square
 from tests.jetan_table.hands import advising, header
 from tests.jetan_table.sitting import Evening, sitting
@@ -45,7 +45,7 @@ def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
     evening.hands.fail(dead, FaultKind.DEAD, evening.clock.now())
     evening.wait(2.0)
     assert not evening.table.view.record.faults
-    assert Panel(evening).press(Button.MENU)
+    assert Panel(evening).press("menu")
     assert dead in evening.table.view.record.faults
 
 
@@ -55,7 +55,7 @@ def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> 
     with closing(adviser):
         panel = Panel(evening)
         for wanted in Help:
-            panel.press(Button.MENU)
+            panel.press("menu")
             evening.wait(0.1)
             advice = evening.table.view.help.advice
             assert advice is not None
@@ -66,16 +66,16 @@ def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> 
 def test_what_a_button_cannot_do_now_it_does_not_do(evening: Evening) -> None:
     before = evening.table.view
     panel = Panel(evening)
-    assert panel.press(Button.MENU)
-    assert panel.press(Button.DIE)
-    assert panel.press(Button.DIE, is_long=True)
+    assert panel.press("menu")
+    assert panel.press("die")
+    assert panel.press("die", is_long=True)
     evening.wait(0.5)
     assert evening.table.view == before
 
 
 def test_a_long_press_of_the_menu_ends_the_table_for_good(evening: Evening) -> None:
     panel = Panel(evening)
-    assert not panel.press(Button.MENU, is_long=True)
+    assert not panel.press("menu", is_long=True)
     assert panel.buttons.is_off
     assert not panel.buttons.go_on()
 
@@ -83,14 +83,14 @@ def test_a_long_press_of_the_menu_ends_the_table_for_good(evening: Evening) -> N
 def test_the_die_button_presses_the_clock_and_ends_a_pause(evening: Evening) -> None:
     evening.tell(SetClock("10 buttons"))
     panel = Panel(evening)
-    panel.press(Button.DIE)
+    panel.press("die")
     evening.wait(10.0)
     evening.move("d2", "d3")
     assert running(evening) is Side.BLACK
-    panel.press(Button.DIE)
+    panel.press("die")
     assert running(evening) is Side.ORANGE
     evening.tell(PauseGame())
-    panel.press(Button.DIE)
+    panel.press("die")
     assert not evening.table.record.terms.is_paused
 
 
@@ -103,7 +103,7 @@ def test_the_die_button_rolls_for_who_begins_before_it_presses_the_clock(evening
     begun = header()
     agreed = (OpeningAgreed(first="roll"), ClockAgreed("10+5 buttons"))
     evening.tell(NewGame(begun, agreed))
-    Panel(evening).press(Button.DIE)
+    Panel(evening).press("die")
     first = evening.table.record.opening.first_told
     assert first is not None
     assert first.by == "table"

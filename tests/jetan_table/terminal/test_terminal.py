@@ -12,8 +12,7 @@ from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import Screen, lit_board, move_rows, plain_board, type_keys
 from jetan_table.terminal.text import ALL_COLOURS, width_of
-from rules import SQUARES, Position, parse_rules, parse_square
-from rules.position import letters
+from rules import SQUARES, Position, letters, parse_rules, parse_square
 from tests.jetan_table.hands import seen
 from tests.jetan_table.sitting import sitting
 
@@ -77,7 +76,7 @@ def test_a_disk_is_drawn_as_rings_about_its_centre() -> None:
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
     with sitting(tmp_path) as evening:
-        yield Screen(evening.table, evening.lamps, Speaker("en"), [])
+        yield Screen(evening.table, Speaker("en"), [])
 
 
 def test_a_long_answer_is_a_page_of_its_own_until_enter(screen: Screen) -> None:

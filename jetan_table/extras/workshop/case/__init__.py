@@ -18,8 +18,7 @@ import numpy as np
 from manifold3d import CrossSection, Manifold
 
 from hardware.build import REED_MM, Build, CannotBeBuilt, Spot
-from rules.board import RING_RADII, SQUARES, sector_and_ring
-from rules.sentences import _
+from rules import RING_RADII, SQUARES, _, sector_and_ring
 
 from ..solids import (
     Axis,

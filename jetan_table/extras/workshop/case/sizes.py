@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from manifold3d import Manifold
 
 from hardware.build import REED_MM, Build, CannotBeBuilt, Spot
-from rules.sentences import _
+from rules import _
 
 from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip
 from ..solids import Solid, block, joined, lying_rod, rod, without

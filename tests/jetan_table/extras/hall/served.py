@@ -13,9 +13,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker
-from jetan_table.extras.hall.hall import Hall
+from jetan_table.extras.hall.hall import Hall, HallServer
 from jetan_table.extras.hall.hub import NO_DELAY, Delay
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen
@@ -36,6 +35,11 @@ class Visitor:
             content = response.read()
             is_json = "json" in response.headers["content-type"]
             return json.loads(content) if is_json else content.decode()
+
+    def state_told(self) -> str:
+        """Return the first state of tables that the stream of changes tells."""
+        with self._opener.open(f"{self.url}/events", timeout=10) as lines:
+            return next(str(line, "utf-8") for line in lines if b'"plies"' in line)
 
     def post(self, path: str, content: Any, origin: str | None = None) -> int:
         headers = {"content-type": "application/json"}

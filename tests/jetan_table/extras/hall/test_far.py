@@ -17,8 +17,7 @@ from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.extras.hall.teller import far_player, proposed_side, telling
 from jetan_table.game.agreements import BadTimeControl
 from jetan_table.settings import Settings
-from rules import Position, RulesError, parse_rules
-from rules.sentences import Worded
+from rules import Position, RulesError, Worded, parse_rules
 from tests.cases import Case, every_case
 from tests.jetan_table.extras.hall.far_table import CODE, Match, match
 from tests.jetan_table.extras.hall.mosquitto import BadLine, Mosquitto, free_port, until

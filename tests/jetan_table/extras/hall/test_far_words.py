@@ -9,15 +9,7 @@ from msgspec.structs import replace
 
 from hardware.die import commitment, throws
 from jetan_table.extras.hall.far import FarPlayer
-from jetan_table.extras.hall.far_match import (
-    FarState,
-    accepted,
-    find_bent,
-    opened,
-    sealed,
-    shown,
-    side_of_match,
-)
+from jetan_table.extras.hall.far_match import FarState, accepted, find_bent, side_of_match
 from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
@@ -30,33 +22,22 @@ OWN = DieShare("0" * 64)
 FAR = DieShare(commitment(SEED), {"1 Pd2-d3 1": throws(SEED, (), "1 Pd2-d3 1")}, SEED.hex())
 
 
-def test_a_far_share_that_its_seed_gives_is_right() -> None:
-    assert find_bent(OWN, FAR) is None
-    assert find_bent(OWN, replace(FAR, seed="")) is None
+FACE, *MORE = FAR.faces["1 Pd2-d3 1"]
 
 
-def test_a_face_that_the_sealed_seed_does_not_give_is_found() -> None:
-    face, second, third = FAR.faces["1 Pd2-d3 1"]
-    bent = face % 10 + 1, second, third
-    assert find_bent(OWN, replace(FAR, faces={"1 Pd2-d3 1": bent})) is not None
-
-
-def test_another_seed_than_the_sealed_one_is_found() -> None:
-    assert find_bent(OWN, replace(FAR, seed="11" * 32)) is not None
-
-
-def test_who_seals_the_seed_of_the_other_is_found_before_a_roll() -> None:
-    assert find_bent(replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={})) is not None
-
-
-def test_a_seed_is_shown_once_and_blacks_stands_first(tmp_path: Path) -> None:
-    seeds = Seeds(tmp_path, Random(1).randbytes)
-    own = DieShare(seeds.draw())
-    open_share = shown(own, seeds)
-    assert commitment(bytes.fromhex(open_share.seed)) == own.commit
-    assert shown(open_share, seeds) is open_share
-    assert sealed(FAR, own).commit == f"{FAR.commit}+{own.commit}"
-    assert opened(FAR, open_share).seed == f"{FAR.seed}+{open_share.seed}"
+@pytest.mark.parametrize(
+    ("own", "far", "is_bent"),
+    [
+        (OWN, FAR, False),
+        (OWN, replace(FAR, seed=""), False),
+        (OWN, replace(FAR, faces={"1 Pd2-d3 1": (FACE % 10 + 1, *MORE)}), True),
+        (OWN, replace(FAR, seed="11" * 32, faces={}), True),
+        (replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={}), True),
+    ],
+    ids=["all of its seed", "not shown yet", "a bent face", "another seed", "the other's seal"],
+)
+def test_a_far_share_is_held_to_its_seal(own: DieShare, far: DieShare, is_bent: bool) -> None:
+    assert (find_bent(own, far) is not None) is is_bent
 
 
 CODE = "TARSTA"
@@ -114,11 +95,8 @@ def at_table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Sitter]
         yield Sitter(evening, tmp_path, request.param)
 
 
-UNTRUE = (-1e308, -1000.0, -5.0, 400.0, 1e9, 1e15, 1e308)
-"""What no clock shows: more than both had together, or nothing that is a time."""
-
-
-@pytest.mark.parametrize("left_s", UNTRUE)
+# What no clock shows: nothing that is a time, or more than both had together.
+@pytest.mark.parametrize("left_s", [-5.0, 400.0, 1e308])
 @pytest.mark.parametrize("at_table", [GLASS], indirect=True)
 def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")
@@ -130,7 +108,7 @@ def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s
     assert_untouched(at_table, 360.0)
 
 
-@pytest.mark.parametrize("left_s", [*UNTRUE[:3], 620.0, 1e9, 1e15, 1e308])
+@pytest.mark.parametrize("left_s", [-1e308, 620.0])
 @pytest.mark.parametrize("at_table", [TEN], indirect=True)
 def test_no_far_word_shows_a_time_that_nobody_has(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")

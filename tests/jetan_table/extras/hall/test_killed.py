@@ -113,8 +113,8 @@ def survive(folder: Path, count: int, run_s: float, seed: int) -> None:
             assert set(served.hall.hub.refused) <= {"old"}
 
 
-def test_fifty_tables_lose_and_invent_nothing(tmp_path: Path) -> None:
-    survive(tmp_path, 50, 12.0, seed=1)
+def test_thirty_tables_lose_and_invent_nothing(tmp_path: Path) -> None:
+    survive(tmp_path, 30, 4.0, seed=1)
     assert (tmp_path / "hall" / "hall.sqlite").is_file()
 
 

@@ -8,10 +8,18 @@ from docs.lessons_sheet import PAGE, page
 from jetan_table.extras.lessons.course import DISK, GRID, Lesson, course
 from jetan_table.extras.lessons.exercise import INVITATION
 from jetan_table.languages import Language, say_in
-from jetan_table.page.documents import NoSuchName, cards, find_card
-from rules import Kind, MoveKind, Termination, parse_rules, parse_square
-from rules.explain import Reason, explain
-from rules.options import PRESETS
+from jetan_table.page.documents import cards, find_card
+from rules import (
+    PRESETS,
+    Kind,
+    MoveKind,
+    Termination,
+    UnknownName,
+    explain,
+    parse_rules,
+    parse_square,
+)
+from rules.words import Reason
 
 APPENDIX = parse_rules("appendix")
 
@@ -45,7 +53,7 @@ def test_the_figure_is_the_book_s() -> None:
 
 
 def test_no_such_piece() -> None:
-    with pytest.raises(NoSuchName, match="panthan"):
+    with pytest.raises(UnknownName, match="panthan"):
         find_card("panthar", APPENDIX, "en")
 
 

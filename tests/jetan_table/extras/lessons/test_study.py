@@ -18,8 +18,7 @@ from jetan_table.extras.lessons.study import (
     full_strength,
     read_lines,
 )
-from rules import Position, Rules, Square, parse_move, parse_rules
-from rules.game import Game
+from rules import Game, Position, Rules, Square, parse_move, parse_rules
 from tests.jetan_table.sitting import Evening
 
 START = Position.start(parse_rules("appendix"))

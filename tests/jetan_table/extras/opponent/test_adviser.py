@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from jetan_table.engine.why import Merit
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import Help
 from jetan_table.light.words import Speaker
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import Advice
-from rules import Side
-from rules.sentences import _
+from rules import Side, _
 from tests.cases import Case, every_case
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.hands import advising, header

@@ -11,9 +11,8 @@ import pytest
 from jetan_table.engine.evaluation import fitted_weights, win_probability
 from jetan_table.engine.search import Limits
 from jetan_table.engine.why import Merit
-from jetan_table.extras.opponent.analysis import PlyMark, analyse, described, explained, plot
-from rules import Position, Side, parse_move, parse_position, parse_rules
-from rules.game import Game
+from jetan_table.extras.opponent.analysis import analyse, described, explained, plot
+from rules import Game, Position, Side, parse_move, parse_position, parse_rules
 from rules.text import GameText, format_game
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.test_why import holds
@@ -36,7 +35,7 @@ def blundered() -> Game:
 
 def test_a_win_that_was_missed_is_a_blunder_with_the_better_move(blundered: Game) -> None:
     first, second = analyse(blundered, fitted_weights(), lambda: 0.0, Limits(nodes=500))
-    assert first.mark is PlyMark.BLUNDER
+    assert first.mark == "??"
     assert (first.played, first.best, first.win_in) == ("Qj1-i4", "Da7xa10", 1)
     assert first.numbered == "1. Qj1-i4"
     assert first.chance_before == 1
@@ -64,7 +63,7 @@ def test_every_sentence_of_random_games_holds_by_the_rules() -> None:
     chance, claims = Random(4), Counter[str]()
     for rules in ("appendix", "cazaux", "zillions"):
         game = Game.begin(Position.start(parse_rules(rules)))
-        while game.outcome is None and len(game.plies) < 30:
+        while game.outcome is None and len(game.plies) < 20:
             moves = game.position.moves()
             takes = [move for move in moves if game.position.piece_at(move.to_square)]
             game = game.play(chance.choice(takes or moves))

@@ -7,8 +7,7 @@ import pytest
 from jetan_table.engine.process import EngineLost, EngineProcess
 from jetan_table.engine.search import Limits
 from jetan_table.extras.site.engine import EngineInWorker, analysed, begins
-from rules import Position, parse_rules
-from rules.game import Game
+from rules import Game, Position, parse_rules
 
 APPENDIX = parse_rules("appendix")
 

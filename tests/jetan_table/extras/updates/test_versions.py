@@ -26,7 +26,7 @@ from jetan_table.extras.updates.versions import (
 from jetan_table.game.record import Record
 from jetan_table.languages import translation
 from jetan_table.session.session import Session
-from rules.sentences import _, value_in_words
+from rules import _, value_in_words
 from tests.file_server import QuietFiles, serving_files
 from tests.jetan_table.hands import header
 from tests.packages.laying import two_packages

@@ -31,8 +31,7 @@ from jetan_table.extras.workshop.paper import (
     standing_of,
 )
 from jetan_table.extras.workshop.sheet import BAR_MM, PAPERS, Ink, Label, clipped, rgb, tiles
-from rules import SQUARES, Occupant
-from rules.board import FILES, SQUARE_NAMES
+from rules import FILES, SQUARE_NAMES, SQUARES, Occupant
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
 from vision.geometry import Mask, Picture, layout_of
 from vision.markers import find_markers, read_markers

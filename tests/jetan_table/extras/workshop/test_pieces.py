@@ -12,8 +12,7 @@ from hardware.build import Build, build_of
 from hardware.signs import LETTERS
 from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, piece, pieces
 from jetan_table.extras.workshop.solids import Solid, mesh_of, read_stl
-from rules import Side
-from rules.board import JUGGERNAUT_LETTER
+from rules import JUGGERNAUT_LETTER, Side
 from tests.jetan_table.extras.workshop.printable import centre_of_mass, faults, magnet_in, overhangs
 from tests.profiles import before_release
 
