@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from hardware.ports import RGB, BadWiring, Evidence, Observation, Switch
 from hardware.reeds import Bouncing, ButtonPress, reed_evidence
-from rules import Square, Worded, _, format_square
-from rules.sentences import Notice
+from rules import Notice, Square, Worded, _, format_square
 
 from .link import BoardSettings, Link, Sensed
 from .messages import Count

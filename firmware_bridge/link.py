@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from hardware.lamps import ColourOrder, green_first
 from hardware.ports import DOUBTED, RGB, Switch, part_notice
-from rules import Sentence, Worded, _
-from rules.sentences import Notice
+from rules import Notice, Sentence, Worded, _
 
 from .errors import NOT_FOUND, UNPLUGGED, BadPacket
 from .messages import (

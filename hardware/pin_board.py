@@ -3,8 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
-from rules import Sentence, Square, Worded, _
-from rules.sentences import Notice
+from rules import Notice, Sentence, Square, Worded, _
 
 from .lamps import SpiLamps
 from .matrix import Matrix, Pin

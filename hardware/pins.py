@@ -20,8 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, TypeAlias, cast
 
-from rules import Worded, _
-from rules.sentences import Notice
+from rules import Notice, Worded, _
 
 from .matrix import Pin
 from .ports import BadWiring, HardwareError

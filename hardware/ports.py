@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NewType, Protocol
 
-from rules import Occupant, Sentence, SentenceError, Square, Worded, _
-from rules.sentences import Notice
+from rules import Notice, Occupant, Sentence, SentenceError, Square, Worded, _
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.

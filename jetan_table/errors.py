@@ -1,6 +1,6 @@
 """What the table refuses, in words for the person in front of it."""
 
-from rules.sentences import SentenceError
+from rules import SentenceError
 
 
 class TableError(SentenceError):

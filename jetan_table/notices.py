@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from rules import Sentence, _
-from rules.sentences import Notice
+from rules import Notice, Sentence, _
 
 Verdict: TypeAlias = Literal["pass", "warn", "fail"]
 Severity: TypeAlias = Literal["error", "warning", "info"]

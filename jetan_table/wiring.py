@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from rules import Rules, Worded, _, parse_rules
-from rules.sentences import Notice
+from rules import Notice, Rules, Worded, _, parse_rules
 
 from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError

@@ -14,8 +14,7 @@ from queue import Empty, Queue
 from hardware.ports import RGB, Believed, Observation, part_notice
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
-from rules import SQUARES, Position, Sentence, Square, Topology, Worded, _, format_square
-from rules.sentences import Notice
+from rules import SQUARES, Notice, Position, Sentence, Square, Topology, Worded, _, format_square
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.eye import CameraSensor

@@ -18,6 +18,7 @@ from rules import (
     JUGGERNAUT_LETTER,
     SQUARE_NAMES,
     SQUARES,
+    Notice,
     Occupant,
     Position,
     Square,
@@ -26,7 +27,6 @@ from rules import (
     letters,
     parse_move,
 )
-from rules.sentences import Notice
 
 from ..errors import TableError
 from ..game.events import Follows

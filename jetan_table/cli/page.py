@@ -12,8 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from rules import _
-from rules.sentences import Notice
+from rules import Notice, _
 
 from .. import __version__
 from ..boards.screen import ScreenBoard

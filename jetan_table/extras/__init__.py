@@ -20,8 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rules import Worded, _
-from rules.sentences import Notice
+from rules import Notice, Worded, _
 
 from ..errors import TableError
 

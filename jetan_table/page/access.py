@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-from rules import _
-from rules.sentences import Sentence
+from rules import Sentence, _
 
 from ..errors import TableError
 from ..table.pin import GuardedPin

@@ -15,7 +15,7 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 
-from rules.sentences import Notice
+from rules import Notice
 
 from ..extras import extras
 from ..journal.archive import read_kept

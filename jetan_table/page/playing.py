@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules import Worded, _
-from rules.sentences import Notice
+from rules import Notice, Worded, _
 
 from ..game.record import Record
 from ..languages import say_in

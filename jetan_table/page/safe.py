@@ -23,8 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import Sentence, SentenceError, _, value_in_words
-from rules.sentences import Notice
+from rules import Notice, Sentence, SentenceError, _, value_in_words
 
 from ..game.texts import FORMATS
 from ..journal.archive import read_kept

@@ -20,6 +20,7 @@ from hardware.ports import FaultKind
 from rules import (
     Game,
     Move,
+    Notice,
     Position,
     Rules,
     Side,
@@ -34,7 +35,6 @@ from rules import (
     parse_position,
     squares_of,
 )
-from rules.sentences import Notice
 from rules.text import format_roll, format_throw
 
 from ..boards.screen import ScreenBoard, TypedHands

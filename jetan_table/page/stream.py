@@ -19,8 +19,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
-from rules import Worded, _, whole_number
-from rules.sentences import Notice
+from rules import Notice, Worded, _, whole_number
 
 from .. import __version__
 from ..game.record import Record

@@ -9,8 +9,7 @@ from random import Random
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import RGB, Change, FaultKind, Observation, Switch
 from hardware.reeds import DEBOUNCE_MS, Bouncing, ReedSensor
-from rules import SQUARES, Square, Topology, grid
-from rules.sentences import Notice
+from rules import SQUARES, Notice, Square, Topology, grid
 
 from ..light.lamps import LAMP_OF, OFF, Lamp
 from ..table.board import Plain

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from rules import OCCUPANT_OF, Move, MoveKind, Position, Square
-from rules.sentences import Notice
+from rules import OCCUPANT_OF, Move, MoveKind, Notice, Position, Square
 
 from ..errors import TableError
 from ..game.agreements import owed

@@ -8,8 +8,7 @@ from typing import Protocol
 from hardware.ports import RGB, Evidence, Lamps, Observation, Sensor
 from hardware.reeds import Bouncing, ButtonPress
 from hardware.sensors import SquareHistories
-from rules import Square
-from rules.sentences import Notice
+from rules import Notice, Square
 
 
 class BoardHands(Protocol):

@@ -12,8 +12,7 @@ from typing import Protocol, TypeVar
 
 from hardware.ports import RGB, Believed, Observation
 from hardware.reeds import Button, ButtonPress
-from rules import Side, Worded, _, format_square, parse_square
-from rules.sentences import Notice
+from rules import Notice, Side, Worded, _, format_square, parse_square
 
 from ..errors import TableError
 from ..game import commands as asked

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hardware.ports import FaultKind, SwitchCounts
-from rules import RulesError, Square, Worded, _, format_square, parse_square
-from rules.sentences import Notice
+from rules import Notice, RulesError, Square, Worded, _, format_square, parse_square
 
 from ..files import read_json, write_whole
 from ..reading.costs import PRICES

@@ -19,8 +19,7 @@ from typing import TextIO
 import click
 
 from hardware.ports import RGB, HardwareError, Observation
-from rules import Rules, RulesError, Sentence, Square, _, printable
-from rules.sentences import Notice
+from rules import Notice, Rules, RulesError, Sentence, Square, _, printable
 from rules.text import LOST, WON
 
 from ..errors import TableError

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from jetan_table.notices import about, listed, severity
-from rules.sentences import Notice
+from rules import Notice
 
 SUPPLY = Notice("supply", "fail", "under-voltage now")
 SWITCH = Notice("switches", "warn", "switch d4 missed 3 of 41 pieces", place="d4")

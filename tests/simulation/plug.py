@@ -26,8 +26,7 @@ from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.games import new_game, open_game
 from jetan_table.table.loop import Table
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
-from rules import SQUARES, Position, Square
-from rules.sentences import Notice
+from rules import SQUARES, Notice, Position, Square
 from tests.jetan_table.hands import EVIDENCE
 from tests.jetan_table.sitting import AtTable
 from tests.simulation.reach import names_of, states_of

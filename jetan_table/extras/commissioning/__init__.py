@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .. import Extra
 
 if TYPE_CHECKING:
-    from rules.sentences import Notice
+    from rules import Notice
 
     from ...page.house import PagePart
     from ...session.session import Guest

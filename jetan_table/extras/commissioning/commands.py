@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, Literal
 import click
 from msgspec.structs import replace
 
-from rules import Position, Translate, _, english, parse_rules, squares_of
-from rules.sentences import Notice
+from rules import Notice, Position, Translate, _, english, parse_rules, squares_of
 from vision.errors import require_opencv
 
 from ...boards.opening import camera_of, open_board

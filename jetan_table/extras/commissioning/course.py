@@ -22,6 +22,7 @@ from hardware.sensors import BLINK_S, SquareHistories
 from rules import (
     SQUARES,
     Move,
+    Notice,
     Position,
     Square,
     _,
@@ -30,7 +31,6 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.sentences import Notice
 
 from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
-from rules import Position, SentenceError, Square, Worded, _, format_square
-from rules.sentences import Notice
+from rules import Notice, Position, SentenceError, Square, Worded, _, format_square
 from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
 from ...boards.opening import with_kept

@@ -14,8 +14,7 @@ from typing import Final
 
 from hardware.ports import RGB, Believed, Observation
 from hardware.sensors import ThinnedSensor
-from rules import Kind, Occupant, Position, Square, Worded, _
-from rules.sentences import Notice
+from rules import Kind, Notice, Occupant, Position, Square, Worded, _
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.eye import CameraSensor
 from vision.finder import BoardFinder, BoardPlace

@@ -15,8 +15,7 @@ from typing import Any, Final, Literal, get_type_hints
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from rules import _, value_in_words
-from rules.sentences import Notice
+from rules import Notice, _, value_in_words
 
 from ...errors import TableError
 from ...files import read_json, write_whole

@@ -25,8 +25,17 @@ from tomlkit.items import Item
 
 from hardware.matrix import ORDERS, squares_in_order
 from hardware.ports import RGB
-from rules import SQUARES, Sentence, SentenceError, Square, Worded, _, format_square, parse_square
-from rules.sentences import Notice
+from rules import (
+    SQUARES,
+    Notice,
+    Sentence,
+    SentenceError,
+    Square,
+    Worded,
+    _,
+    format_square,
+    parse_square,
+)
 from vision.errors import require_opencv
 
 from ...boards.opening import open_board, with_kept

@@ -20,6 +20,7 @@ from hardware.sensors import SquareHistories
 from rules import (
     SQUARES,
     MoveKind,
+    Notice,
     Position,
     Sentence,
     Square,
@@ -30,7 +31,6 @@ from rules import (
     format_square,
     parse_rules,
 )
-from rules.sentences import Notice
 
 from ...files import write_whole
 from ...languages import Language, say_in, translation

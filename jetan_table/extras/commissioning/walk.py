@@ -18,8 +18,7 @@ from typing import Final, TypeAlias
 
 from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
-from rules import SQUARES, RulesError, Sentence, Square, _, format_square, parse_square
-from rules.sentences import Notice
+from rules import SQUARES, Notice, RulesError, Sentence, Square, _, format_square, parse_square
 
 from ...errors import TableError
 from ...languages import Language, said_in, say_in

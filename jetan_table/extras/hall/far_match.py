@@ -30,12 +30,12 @@ from rules import (
     RulesError,
     Side,
     Termination,
+    Worded,
     _,
     parse_move,
     parse_position,
     parse_rules,
 )
-from rules.sentences import Worded
 from rules.text import GameText, format_game, result_word
 
 from ...files import read_json

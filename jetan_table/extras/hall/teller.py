@@ -21,6 +21,7 @@ import msgspec
 
 from rules import (
     SIDES,
+    Notice,
     Position,
     RulesError,
     Worded,
@@ -29,7 +30,6 @@ from rules import (
     format_rules,
     format_square,
 )
-from rules.sentences import Notice
 from rules.text import format_roll, result_word
 
 from ... import __version__

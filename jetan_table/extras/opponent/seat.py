@@ -14,8 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from rules import Game, Move, Position, Rules, RulesError, Side, Worded, _, parse_move
-from rules.sentences import Notice
+from rules import Game, Move, Notice, Position, Rules, RulesError, Side, Worded, _, parse_move
 
 from ...engine.why import Point, points_for
 from ...errors import TableError

@@ -13,7 +13,7 @@ from .. import Extra
 if TYPE_CHECKING:
     import msgspec
 
-    from rules.sentences import Notice
+    from rules import Notice
 
     from ...session.session import Guest
     from ...settings import Settings

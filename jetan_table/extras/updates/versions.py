@@ -28,8 +28,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from rules import Worded, _
-from rules.sentences import Notice
+from rules import Notice, Worded, _
 
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder

@@ -34,6 +34,7 @@ from jetan_table.table.loop import EagerClock, Table
 from jetan_table.wiring import join
 from rules import (
     SQUARES,
+    Notice,
     Occupant,
     Position,
     Square,
@@ -43,7 +44,6 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.sentences import Notice
 from tests.jetan_table.hands import seen
 from tests.jetan_table.sitting import AtTable
 from vision.errors import BadHint

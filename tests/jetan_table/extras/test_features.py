@@ -21,7 +21,7 @@ from tests.jetan_table.sitting import Evening
 MANIFEST = """
 import msgspec
 from jetan_table.extras import Extra
-from rules.sentences import Notice
+from rules import Notice
 
 
 class Greets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -29,8 +29,7 @@ from jetan_table.languages import LANGUAGES, Language
 from jetan_table.light.words import Speaker
 from jetan_table.session.tabletop import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase, View
-from rules import Position, Square, parse_rules, parse_square
-from rules.sentences import Notice
+from rules import Notice, Position, Square, parse_rules, parse_square
 from tests.jetan_table.hands import seen
 from tests.jetan_table.journal.test_journal import ONE_OF_EACH
 

@@ -14,8 +14,7 @@ from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import join
-from rules import parse_square
-from rules.sentences import Notice
+from rules import Notice, parse_square
 from tests.jetan_table.hands import header
 
 

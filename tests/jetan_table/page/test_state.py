@@ -25,8 +25,7 @@ from jetan_table.settings import Settings
 from jetan_table.table.board import BoardWatch
 from jetan_table.table.games import open_game
 from jetan_table.wiring import join
-from rules import Worded, _, parse_square
-from rules.sentences import Notice
+from rules import Notice, Worded, _, parse_square
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
 from tests.jetan_table.page.described import described

@@ -18,7 +18,7 @@ from jetan_table.page.server import watch_disk
 from jetan_table.page.state import State, state_of
 from jetan_table.page.stream import MOST_KEPT, Mailbox, Stream, health_of
 from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
-from rules.sentences import Notice
+from rules import Notice
 from tests.jetan_table.hands import header
 from tests.jetan_table.page.described import assert_described
 from tests.jetan_table.page.test_on_screen import on_screen

@@ -21,8 +21,7 @@ from jetan_table.session.view import View
 from jetan_table.table import loop
 from jetan_table.table.board import Plain
 from jetan_table.table.loop import LAGS_S, RETRY_S, Table
-from rules import SQUARES, parse_square
-from rules.sentences import Notice
+from rules import SQUARES, Notice, parse_square
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting

@@ -15,8 +15,7 @@ from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.machine.machine import Machine, look_around
 from jetan_table.settings import Settings, parse_settings
 from jetan_table.table.switches import KEPT_IN, keep_switches
-from rules import parse_square
-from rules.sentences import Notice
+from rules import Notice, parse_square
 from tests.jetan_table.cli.in_process import run
 
 looked_at_once = pytest.mark.usefixtures("_looked_at_once")

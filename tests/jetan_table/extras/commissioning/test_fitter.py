@@ -20,8 +20,7 @@ from jetan_table.page.state import of_table
 from jetan_table.settings import Settings
 from jetan_table.table.switches import keep_switches
 from jetan_table.wiring import damage_told
-from rules import parse_square
-from rules.sentences import Notice
+from rules import Notice, parse_square
 from tests.firmware_bridge.pico_drive import Pico
 from tests.jetan_table.sitting import sitting
 from tests.jetan_table.table.test_loop import Bench

@@ -37,8 +37,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.events import Ending, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
 from jetan_table.session.umpire import ending_event, undoing_event
-from rules import Move, Position, Termination, format_move, format_position, parse_rules
-from rules.sentences import Worded
+from rules import Move, Position, Termination, Worded, format_move, format_position, parse_rules
 
 START = format_position(Position.start(parse_rules("appendix")))
 HEADER = Header(
