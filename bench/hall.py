@@ -44,7 +44,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen
 from jetan_table.people.manners import PROFILES
-from jetan_table.session.guests import Certain, Guest
+from jetan_table.session.session import Certain, Guest
 from jetan_table.settings import Settings
 from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock

@@ -29,9 +29,8 @@ from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
 from .people.world import world_of
 from .reading.table_reader import ReadBy, by_looks, by_switches
-from .session.guests import Guest
 from .session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
-from .session.session import Session
+from .session.session import Guest, Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds

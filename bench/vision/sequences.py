@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from jetan_table.reading.jetan_game import Standing
+from jetan_table.reading.readings import Standing
 from jetan_table.replay.watching import Follower, follower_of_jetan
 from rules import (
     SQUARES,

@@ -35,10 +35,9 @@ from vision.showing import (
 from vision.sources import Frame, LiveSource, Source, open_source, paced
 
 from ..game.commands import BoardIsRight, Command
-from ..reading.jetan_game import occupants_of
-from ..session.guests import Certain, Guest
+from ..reading.readings import occupants_of
 from ..session.orientation import AS_WIRED, Orientation
-from ..session.session import News, Session
+from ..session.session import Certain, Guest, News, Session
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 from ..table.board import Board, Cabled, Plain

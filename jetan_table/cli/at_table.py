@@ -39,7 +39,7 @@ from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile
 from ..people.people import SimulatedPlay, leave
-from ..session.guests import Guest
+from ..session.session import Guest
 from ..settings import Settings
 from ..table.board import Board
 from ..table.dice import Dice

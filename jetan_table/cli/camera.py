@@ -23,8 +23,7 @@ from ..game.agreements import named_rules
 from ..game.events import GameId
 from ..journal.archive import read_kept
 from ..languages import Language
-from ..reading.jetan_game import Standing
-from ..reading.readings import Reading
+from ..reading.readings import Reading, Standing
 from ..replay.recordings import read_seen
 from ..replay.replay import (
     JsonLines,
@@ -326,7 +325,7 @@ def sided_by_pieces(
     from vision.errors import UnlikePosition
     from vision.finder import BoardFinder
 
-    from ..reading.jetan_game import occupants_of
+    from ..reading.readings import occupants_of
 
     start = first_position(named_rules(BOARDS[board]), text)
     finder = BoardFinder(place.layout, lens=place.view.measured)

@@ -12,7 +12,7 @@ from ..game.record import Record
 from ..languages import say_in
 from ..light.lamps import Lighting
 from ..notices import listed
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
 from ..table.loop import OwnTime
 from .access import Access

@@ -25,9 +25,8 @@ from ..journal.archive import Archive
 from ..journal.journal import Journal, JournalUnwritable, write_game
 from ..light.figures import Figures
 from ..light.lamps import LampChoice, Lighting, cues, lights, lit
-from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation, OrientationFinder, orientation_of
-from ..session.session import News, Session
+from ..session.session import Certain, Guest, News, Session
 from ..session.umpire import allows_help, check_command, wanted_by
 from .board import Board, BoardWatch
 from .dice import Dice

@@ -18,8 +18,8 @@ from rules.sentences import Notice
 from ..files import read_json, write_whole
 from ..reading.costs import PRICES
 from ..reading.scene import Rates
-from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation
+from ..session.session import Certain, Guest
 from ..session.view import View
 
 KEPT_IN: Final = "switches.json"

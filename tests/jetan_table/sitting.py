@@ -16,7 +16,7 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.journal import Journal
 from jetan_table.light.lamps import Cue, cues
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds

@@ -7,7 +7,7 @@ import pytest
 
 from jetan_table.people.truth import read_truth
 from jetan_table.reading.costs import COSTS_FILE
-from jetan_table.reading.jetan_game import Standing
+from jetan_table.reading.readings import Standing
 from jetan_table.replay.replay import replay_of_recording
 from tests.paths import DATA
 from tests.recordings import read_recording

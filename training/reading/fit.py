@@ -27,7 +27,7 @@ from bench._figures import print_table
 from bench.reading import games
 from jetan_table.people.truth import Happened
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
-from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
 

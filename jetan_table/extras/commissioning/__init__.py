@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rules.sentences import Notice
 
     from ...page.house import PagePart
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...wiring import Seating
 
 __all__ = ("EXTRA",)

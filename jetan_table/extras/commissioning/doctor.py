@@ -517,7 +517,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     from vision.sources import NONE, listed
 
     from ...boards.camera import UNMARKED, finder_of, first_place
-    from ...reading.jetan_game import occupants_of
+    from ...reading.readings import occupants_of
 
     yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
     if not settings.source:

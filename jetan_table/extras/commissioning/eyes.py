@@ -25,7 +25,7 @@ from vision.showing import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame
 
 from ...boards.camera import TableCamera
-from ...reading.jetan_game import Standing, occupants_of
+from ...reading.readings import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
 from .course import CameraSaid
 from .doctor import CLEAR_STEP, examine_picture

@@ -28,7 +28,7 @@ from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart
 from ...page.pages import page
 from ...page.state import notice_state, of_table
-from ...session.guests import Guest
+from ...session.session import Guest
 from ...settings import find_settings, places
 from ...table.board import Cabled
 from ...table.loop import Table, WallClock

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import msgspec
 
     from ...page.house import PagePart
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...wiring import Seating
     from .options import FarOptions
 

@@ -41,8 +41,7 @@ from ...game.record import Record
 from ...game.texts import game_text
 from ...languages import LANGUAGES, Language, translation, without_folders
 from ...light.words import speaker
-from ...session.guests import Certain, Guest
-from ...session.session import News, Session
+from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
 from ...settings import Settings
 from ...table.dice import Seeds

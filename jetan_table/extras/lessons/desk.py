@@ -25,8 +25,7 @@ from ...game.events import BadRecord, GameId, Header
 from ...game.record import Record
 from ...game.texts import game_text, read_saved, start_from
 from ...languages import LANGUAGES, Language, translation
-from ...session.guests import Guest
-from ...session.session import News, Session
+from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
 from ...table.loop import Table

@@ -25,8 +25,7 @@ from ...game.events import SIDE_NAMES
 from ...game.record import Record
 from ...game.rolling import start_squares
 from ...game.terms import WAY_OF
-from ...session.guests import Certain, Guest
-from ...session.session import News, Session
+from ...session.session import Certain, Guest, News, Session
 from ...session.umpire import check_help
 from ...session.view import Advice, View
 from ...table.dice import Dice

@@ -36,7 +36,7 @@ from ...files import read_text, replacing, sync_folder
 from ...languages import worded
 from ...machine.service import KEPT_PACKAGES, ServiceWatch
 from ...notices import Told
-from ...session.guests import Guest
+from ...session.session import Guest
 from ...session.view import View
 
 SUMS: Final = "SHA256SUMS"

@@ -16,7 +16,7 @@ from jetan_table.boards.camera import CameraBoard, open_camera
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.languages import said_in
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import CameraSettings, Settings, TableSettings
 from jetan_table.table.games import begin_game
 from jetan_table.wiring import join

@@ -19,7 +19,7 @@ from jetan_table.page.house import state_groups
 from jetan_table.page.state import State, notice_state, of_table, state_of
 from jetan_table.page.stream import Stream
 from jetan_table.people.board import SWITCH_OF
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardWatch

@@ -14,8 +14,7 @@ from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
 from jetan_table.journal.journal import Journal, JournalUnwritable, game_path
 from jetan_table.light.lamps import Lighting
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
@@ -114,7 +113,7 @@ def test_an_idle_step_asks_the_reader_nothing(
     asked: list[float] = []
     tick = SwitchReader.tick
 
-    def noted(reader: SwitchReader[Standing], now: float) -> "list[Reading[Standing]]":
+    def noted(reader: SwitchReader, now: float) -> "list[Reading[Standing]]":
         asked.append(now)
         return tick(reader, now)
 

@@ -7,9 +7,8 @@ import pytest
 from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
-from jetan_table.session.guests import Certain
 from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
-from jetan_table.session.session import Session
+from jetan_table.session.session import Certain, Session
 from jetan_table.table.switches import (
     DAMAGED,
     KEPT_IN,

@@ -15,7 +15,7 @@ from jetan_table.boards import camera
 from jetan_table.extras.commissioning.setup import KEPT_IN, PRACTICE_SEED, SetUp
 from jetan_table.extras.commissioning.simulated import drawn_wiring
 from jetan_table.extras.commissioning.walk import NAMED, CommissioningRefused
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import BadSettings, read_settings
 from jetan_table.table.loop import WallClock
 from rules import Position, parse_rules, parse_square

@@ -15,6 +15,7 @@ from jetan_table.extras.commissioning.course import (
     ErrandDone,
     Script,
     Trial,
+    all_plies,
 )
 from jetan_table.extras.commissioning.simulated import LedHands, planted
 from jetan_table.extras.commissioning.verdict import (
@@ -55,8 +56,9 @@ STEP_S = 0.02
 """Slower than a real scan, or the tests were."""
 
 
-def tried(wiring: TrueWiring, seed: int = 1) -> tuple[Course, Verdict]:
-    """Try a board; return what was seen, and the verdict."""
+def tried(wiring: TrueWiring, seed: int = 1, plies: int = 4) -> tuple[Course, Verdict]:
+    """Try a board, as far as a ply and at every square that is left; return what was seen, and the
+    verdict."""
     rng, clock = Random(seed), EagerClock()
     start = Position.start(parse_rules(RULES))
     board = steady_board(squares_of(start.occupied), rng, clock.now(), wiring=wiring)
@@ -66,7 +68,7 @@ def tried(wiring: TrueWiring, seed: int = 1) -> tuple[Course, Verdict]:
         typed=hands.read,
         hear=hands.hear,
         clock=clock,
-        script=Script(),
+        script=Script(plies=all_plies()[:plies]),
         lighting=Lighting(),
         step_s=STEP_S,
         stopwatch=lambda: 0.0,
@@ -82,7 +84,7 @@ def tried(wiring: TrueWiring, seed: int = 1) -> tuple[Course, Verdict]:
 
 @pytest.mark.parametrize("seed", sampled(range(3), by_hand=1))
 def test_a_sound_board_is_called_sound(seed: int) -> None:
-    _course, verdict = tried(planted(()), seed)
+    _course, verdict = tried(planted(()), seed, plies=40)
     assert verdict.faults == {}
     assert (verdict.counts["wrong"], verdict.counts["never"]) == (0, 0)
     assert (verdict.plies, verdict.vain) == (42, 0)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from jetan_table.cli import main
 from jetan_table.extras.commissioning import commands
 from jetan_table.extras.commissioning.course import RULES
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import Settings, SoundSettings
 from rules import Position, grid, parse_rules
 from vision.geometry import layout_of
