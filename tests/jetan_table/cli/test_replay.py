@@ -79,9 +79,9 @@ def test_one_recording_in_every_form(jetan: Jetan) -> None:
     name = recorded("captures")
     plies = objects(jetan, name)
     assert objects(jetan, name, name) == 2 * [{"recording": "captures.jsonl"}, *plies]
-    told = objects(jetan, name, "--evidence")
-    evidence = [line.pop("evidence") for line in told if "evidence" in line]
-    assert told == plies
+    explained = objects(jetan, name, "--evidence")
+    evidence = [line.pop("evidence") for line in explained if "evidence" in line]
+    assert explained == plies
     assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < plies[0]["t_us"]
     with_nats = printed(jetan, name, "--evidence")
     assert sum("nats ahead" in line for line in with_nats) == len(evidence)
