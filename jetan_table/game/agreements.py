@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from rules import (
     OCCUPANT_OF,
@@ -44,20 +44,17 @@ from rules import (
 from rules.ledger import Wager
 
 from ..errors import TableError
-from .events import WagerAgreed
+from .commands import CommandRefused
+from .events import MOST_TOKENS, ConductName, WagerAgreed
 
 MOST_BYTES: Final = 100_000
 """A file with rules is a page or two."""
 
 
-class BadRulesFile(TableError, ValueError):
-    """A rules file that cannot be read; the message names it and the mend."""
-
-
 def named_rules(name: str) -> Rules:
     """Return the rules of a rules text, or of the TOML file that `name` ends in `.toml` for.
 
-    Raises RulesError, BadRulesFile, NotText, or OSError where the file cannot be opened.
+    Raises RulesError, CommandRefused, NotText, or OSError where the file cannot be opened.
     """
     from ..files import read_text  # a session, which asks for no file, loads this module, too
 
@@ -66,11 +63,8 @@ def named_rules(name: str) -> Rules:
     try:
         return parse_rules_file(read_text(Path(name), MOST_BYTES))
     except RulesError as error:
-        raise BadRulesFile(_("{name}: {why}"), name=name, why=error) from error
+        raise CommandRefused(_("{name}: {why}"), name=name, why=error) from error
 
-
-MOST_TOKENS = 1_000_000
-"""A stake or a price is at most so much."""
 
 KIND_OF = {kind.value: kind for kind in Kind}
 
@@ -246,8 +240,6 @@ def parse_seconds(text: str) -> float:
         seconds = 60 * seconds + number
     return seconds
 
-
-ConductName: TypeAlias = Literal["friendly", "strict", "tournament"]
 
 ADJUST_S: Final = 1.5
 """A piece that was lifted and stands again within so long was adjusted, not touched."""

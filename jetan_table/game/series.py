@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from rules import Kind, Side, _
 from rules.ledger import Account, Series, Wager
 
-from ..errors import TableError
 from ..files import csv_text
+from .commands import CommandRefused
 from .events import GameId
 from .record import Record
 
@@ -30,10 +30,6 @@ HEAD = (
     *("player_1", "player_2", "balance_1", "balance_2"),
 )
 """The columns of a series as CSV: one row a game, the balance of both players after it."""
-
-
-class BadSeries(TableError, ValueError):
-    """A name that no series can have, or players that are not its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +102,9 @@ def series_of(
 
 
 def checked_name(name: str) -> str:
-    """Return the name of a series; BadSeries where it is none."""
+    """Return the name of a series; CommandRefused where it is none."""
     if not NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise BadSeries(
+        raise CommandRefused(
             _(
                 "{name!r}: a series has a name of up to 40 letters, digits, spaces and . , ( ) "
                 "' + -"

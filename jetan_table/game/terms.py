@@ -17,13 +17,12 @@ from .agreements import (
     CONDUCTS,
     FRIENDLY,
     Conduct,
-    ConductName,
     format_time_control,
     parse_time_control,
 )
 from .clock import Clocks, Times
 from .commands import CommandRefused
-from .events import SIDE_NAMES, Bias, Entry, Event, FirstMove, SettledBy, Settler, Way
+from .events import SIDE_NAMES, Bias, ConductName, Entry, Event, FirstMove, SettledBy, Settler, Way
 
 Matter: TypeAlias = Literal["first", "bias"]
 """What is to be settled: who moves first, or the bias."""

@@ -46,7 +46,7 @@ from .agreements import (
     parse_seconds,
     parse_tag,
 )
-from .commands import NewGame
+from .commands import CommandRefused, NewGame
 from .dice import TableDie
 from .events import (
     Bias,
@@ -195,27 +195,23 @@ def _settled(text: str, name: str, kind: type[Told]) -> Told | None:
         return None
 
 
-class BadSavedGame(TableError, ValueError):
-    """A game text that cannot be played on; the message names what is wrong."""
-
-
 class NoSuchPly(TableError, LookupError):
     """A game text has no ply of that number."""
 
 
 def read_saved(text: str) -> GameText:
-    """Read the one game of a text; BadSavedGame says what is wrong with it."""
+    """Read the one game of a text; CommandRefused says what is wrong with it."""
     try:
         return parse_game(text)
     except RulesError as error:
-        raise BadSavedGame(_("the game cannot be read: {why}"), why=error) from error
+        raise CommandRefused(_("the game cannot be read: {why}"), why=error) from error
 
 
 def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     """Return what begins a game that goes on after so many `plies` of another; None: all.
 
     The plies before are played again in it, so that they can be looked at and taken back.
-    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadRecord
+    NoSuchPly where there are fewer; CommandRefused where nothing may follow them, or BadRecord
     where they cannot be told as events.
     """
     game = text.game
@@ -227,7 +223,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     position = game.positions[number]
     if position.outcome is not None:
         over = Sentence(position.outcome.termination.value)
-        raise BadSavedGame(
+        raise CommandRefused(
             _("after move {number} the game is over ({over}): play on from before"),
             number=number,
             over=over,
@@ -242,7 +238,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
 def told_again(text: str) -> tuple[Header, list[Entry]]:
     """Return how a game began and what happened in it, as far as its text tells.
 
-    BadSavedGame where it cannot be read, BadRecord where it cannot be told as events. All of it
+    CommandRefused where it cannot be read, BadRecord where it cannot be told as events. All of it
     happened on its first day: when on that day is not in a text.
     """
     read = read_saved(text)
@@ -286,7 +282,7 @@ def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
             try:
                 left[text.game.positions[index].side] = parse_seconds(note.clock)
             except BadTimeControl as error:
-                raise BadSavedGame(
+                raise CommandRefused(
                     _("move {number}: {why}"), number=index + 1, why=error
                 ) from error
     shows = ClockShows(left[Side.BLACK], left[Side.ORANGE])

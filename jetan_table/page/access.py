@@ -324,30 +324,30 @@ MOST_SHOWN = 200
 """So many letters of what a stranger sent are shown in a line."""
 
 
-class Seldom(logging.Filter):
-    """Lets one record of a kind through in `EVERY_S`, which says how many were left out.
+def seldom() -> Callable[[logging.LogRecord], bool]:
+    """Return a filter that lets one record of a kind through in `EVERY_S`.
 
-    What a program says in the same words, and whatever follows from the same sort of exception, is
-    one kind. Time is that of the records.
+    That one says how many were left out. What a program says in the same words, and whatever
+    follows from the same sort of exception, is one kind. Time is that of the records.
     """
+    let: dict[object, tuple[float, int]] = {}
+    """When one of a kind was let through last, and how many were left out since."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._let: dict[object, tuple[float, int]] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
+    def lets(record: logging.LogRecord) -> bool:
         error = record.exc_info[0] if record.exc_info else None
         kind: object = (record.name, record.msg, error)
-        if kind not in self._let and len(self._let) >= MOST_KINDS:
+        if kind not in let and len(let) >= MOST_KINDS:
             kind = None
-        at, left_out = self._let.get(kind, (record.created - EVERY_S, 0))
+        at, left_out = let.get(kind, (record.created - EVERY_S, 0))
         if record.created < at + EVERY_S:
-            self._let[kind] = at, left_out + 1
+            let[kind] = at, left_out + 1
             return False
-        self._let[kind] = record.created, 0
+        let[kind] = record.created, 0
         if left_out:
             record.msg = f"{str(record.msg).rstrip()} (and {left_out} more like it)"
         return True
+
+    return lets
 
 
 def note_refusal(error: Exception, path: str) -> None:
@@ -361,12 +361,12 @@ def note_refusal(error: Exception, path: str) -> None:
 @contextmanager
 def quiet_logs() -> Iterator[None]:
     """Let the server's loggers say each kind of thing once a minute while the block runs."""
-    seldom = Seldom()
+    lets = seldom()
     loggers = (LOG, logging.getLogger("uvicorn.error"), logging.getLogger("asyncio"))
     for logger in loggers:
-        logger.addFilter(seldom)
+        logger.addFilter(lets)
     try:
         yield
     finally:
         for logger in loggers:
-            logger.removeFilter(seldom)
+            logger.removeFilter(lets)

@@ -66,7 +66,6 @@ from .pages import (
     picture,
     question_picture,
 )
-from .state import NoticeState
 from .stream import Followers, PageAnswer, health_of
 
 ANSWER_S = 10.0
@@ -207,7 +206,7 @@ def ways() -> dict[str, str]:
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
     brought = state_groups()
-    structs = (every_request(), EntryRequest, Question, Ending, NoticeState, *brought)
+    structs = (every_request(), EntryRequest, Question, Ending, *brought)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
     groups = [schemas.pop(group.__name__) for group in brought]
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
