@@ -32,8 +32,7 @@ from rules.ledger import Account, Wager, account_of
 from rules.text import LOST, WON, parse_roll, parse_throw
 
 from . import events as happened
-from .agreements import Conduct, wager_told
-from .clock import Clocks
+from .agreements import Clocks, Conduct, wager_told
 from .commands import New, NewGame
 from .dice import Fight, TableDie, die_after, thrown
 from .events import RESULTS, BadRecord, Ending, Entry, Event, Header, Question

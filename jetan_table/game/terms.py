@@ -16,11 +16,12 @@ from . import events as happened
 from .agreements import (
     CONDUCTS,
     FRIENDLY,
+    Clocks,
     Conduct,
+    Times,
     format_time_control,
     parse_time_control,
 )
-from .clock import Clocks, Times
 from .commands import CommandRefused
 from .events import SIDE_NAMES, Bias, ConductName, Entry, Event, FirstMove, SettledBy, Settler, Way
 

@@ -29,7 +29,7 @@ from rules import (
 )
 
 from ..engine.why import Merit, Point
-from ..game.clock import Clocks, format_seconds
+from ..game.agreements import Clocks, format_seconds
 from ..game.commands import Help
 from ..game.dice import Fight
 from ..game.events import Question

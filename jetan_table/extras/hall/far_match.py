@@ -40,8 +40,7 @@ from rules.text import GameText, format_game, result_word
 
 from ...files import read_json
 from ...game import commands as asked
-from ...game.agreements import TimeExtra, parse_time_control
-from ...game.clock import Clocks, Times, side_of
+from ...game.agreements import Clocks, TimeExtra, Times, parse_time_control, side_of
 from ...game.commands import Command, CommandRefused, NewGame
 from ...game.dice import SEVERAL
 from ...game.events import (
