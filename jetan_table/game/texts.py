@@ -47,7 +47,6 @@ from .agreements import (
     parse_tag,
 )
 from .commands import CommandRefused, NewGame
-from .dice import TableDie
 from .events import (
     Bias,
     ClockAgreed,
@@ -63,7 +62,7 @@ from .events import (
     Settled,
     Wander,
 )
-from .record import Record, ending_of
+from .record import Record, TableDie, ending_of
 
 Told = TypeVar("Told", FirstMove, Bias)
 
