@@ -26,8 +26,7 @@ from rules import Position, _, format_rules, parse_position, parse_rules, parse_
 from .. import __version__
 from ..errors import TableError
 from ..game.events import Ending, Question
-from ..game.series import format_csv
-from ..game.texts import FORMATS
+from ..game.texts import FORMATS, format_csv
 from ..journal.archive import Archive
 from ..languages import Language, say_in
 from ..session.umpire import check_help

@@ -36,8 +36,8 @@ from ..game.events import (
     Settler,
 )
 from ..game.record import Record
-from ..game.series import UNKNOWN, PlayedSeries, checked_name
 from ..game.terms import WAY_OF, agreed
+from ..game.texts import UNKNOWN, PlayedSeries, checked_name
 from ..journal.archive import Archive
 from ..journal.journal import Journal, JournalUnwritable, text_being_written, write_game
 from ..languages import worded

@@ -32,12 +32,7 @@ from jetan_table.game.events import (
     SeriesAgreed,
     WagerAgreed,
 )
-from jetan_table.game.series import (
-    HEAD,
-    format_csv,
-    series_rows,
-)
-from jetan_table.game.texts import game_text
+from jetan_table.game.texts import HEAD, format_csv, game_text, series_rows
 from jetan_table.journal.archive import Archive, NoSuchGame
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal
