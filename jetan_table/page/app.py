@@ -31,16 +31,20 @@ from ..journal.archive import Archive
 from ..languages import Language, say_in
 from ..session.umpire import check_help
 from . import documents
-from .access import KNOWN_S, UNANSWERED, Refused, Visit, bearer
-from .answers import (
+from .access import (
     COOKIE,
     FRESH,
+    KNOWN_S,
     REFUSALS,
+    UNANSWERED,
     Endpoint,
     Guard,
     NotUnderstood,
+    Refused,
+    Visit,
     address_of,
     answer,
+    bearer,
     download,
     game_number,
     held_by,

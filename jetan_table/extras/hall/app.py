@@ -28,12 +28,14 @@ from rules import RECOMMENDED, Square, explain
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES
-from ...page.access import IN_A_HALL, Access, Refused
-from ...page.answers import (
+from ...page.access import (
     FRESH,
     HEADERS,
+    IN_A_HALL,
     REFUSALS,
+    Access,
     Guard,
+    Refused,
     address_of,
     answer,
     download,
