@@ -1,4 +1,4 @@
-"""What players agree on before a game: its rules, their conduct, their time, and their stakes.
+"""What players agree on before a game (rules, conduct, time, stakes), and the clocks by that.
 
 *Rules* are named by a rules text, or by a file with rules of their own.
 
@@ -13,14 +13,13 @@ each ply), `10d5` (the first five seconds of each ply are free: the simple or US
 one player uses the other gains). `buttons` behind it: the clock is pressed, not the ply read. A
 game text's TimeControl tag has all in seconds, as PGN does: `600+5`, `600d5`, `*180`, `-`.
 
+*Clocks* are a value, pure in every step. The first ply, or a press, starts them. From then on one
+player's runs, until a ply is made (or, where buttons are pressed, until the press after it). A time
+counts to when the hand was done, so an event may be told a moment after it happened; what lies
+before the last one counts as then.
+
 *Prices* of heads are told as `2` (each at twice its value), `C=30,Q=5` (some at a price of their
 own), or both, the number first: `2,C=30`.
-
-The clocks of two players, as the events of a game move them: a value, pure in every step.
-
-The first ply, or a press, starts the clock. From then on one player's runs, until a ply is made
-(or, where buttons are pressed, until the press after it). A time counts to when the hand was done,
-so an event may be told a moment after it happened; what lies before the last one counts as then.
 """
 
 from __future__ import annotations

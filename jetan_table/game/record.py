@@ -1,10 +1,8 @@
 """One game as its events tell it: fold them in order, and this is where the game stands.
 
-The table's own die in a game, and a fight that dice decide.
-
-A die is known by a commitment to its secret seed; players may add numbers before its first throw,
-and the seed is told once the game is over. A fight in the arena lasts from the ply that entered a
-square until somebody has won it.
+The table's own die is known by a commitment to its secret seed; players may add numbers before its
+first throw, and the seed is told once the game is over. A fight in the arena lasts from the ply
+that entered a square until somebody has won it.
 """
 
 from __future__ import annotations

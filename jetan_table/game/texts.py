@@ -1,12 +1,11 @@
-"""Games as `.jgn` texts: what is written of a game, and how one goes on from a text.
+"""Games and series as texts: `.jgn` and CSV, and how a game goes on from a text.
 
 The tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices
 "P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
 `FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
 
-A series: games that the same two players play in a row, and what stands between them.
-
-The journal says of each game what series it belongs to; all else follows from these games.
+A series are games that the same two players play in a row. The journal says of each game what
+series it belongs to; all else follows from these games.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Who is let in: how many at once, by what names, and who may change anything by the table's PIN.
+"""The door: who is let in, how what they send is read, and how it is answered or refused.
 
 A connection is a visit of an address. Where all places are taken, one of the address with the most
 visits leaves, and of these whoever has waited longest without asking anything whole. Who is known
@@ -6,9 +6,8 @@ by a PIN, or at the machine itself, stays, as long as these are few. So a crowd 
 crowds itself out. It cannot tell people behind one router apart: those have one address, and share
 its places.
 
-How the server reads what it is sent, answers, and refuses; every refusal says why.
-
-Before it all stands the guard: it lets in by name, and gives every answer its headers.
+Before the routes stands the guard: it lets in by name, and gives every answer its headers. Every
+refusal says why.
 """
 
 import asyncio
@@ -29,7 +28,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Sentence, SentenceError, Worded, _, value_in_words, whole_number
-from rules.sentences import Sentence
 
 from ..errors import TableError
 from ..game.texts import FORMATS
