@@ -29,7 +29,7 @@ from rules import Worded, _, parse_square
 from rules.sentences import Notice
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
-from tests.jetan_table.page.described import described
+from tests.jetan_table.page.described import assert_described, described
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -39,6 +39,7 @@ def test_nobody_is_told_what_the_machine_calls_its_user() -> None:
         _("sudo usermod -aG {missing} {user}, then log in anew"), missing="gpio", user="dejah"
     )
     shown = notice_state(Notice("groups", "warn", found, mend))
+    assert_described(shown, "Notice")
     assert shown["found"]["en"] == "$USER is not in gpio"
     assert shown["mend"]["en"] == "sudo usermod -aG gpio $USER, then log in anew"
 
