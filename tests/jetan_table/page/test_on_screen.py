@@ -96,7 +96,7 @@ def assert_calm(table: ScreenTable) -> None:
 def test_random_games_are_told_as_they_are_made(tmp_path: Path, rules: str) -> None:
     rng = Random(rules)
     with on_screen(tmp_path, rules) as table:
-        for _ in range(3):
+        for _ in range(2):
             table.ask(New(rules=rules))
             for _ in range(60):
                 state = table.state
