@@ -107,7 +107,7 @@ def lift_at_table(journal: Journal) -> Times:
     port = TimedPort([bool(start.occupied >> square & 1) for square in SQUARES])
     settings = Settings(lamps=LampSettings(limit_ma=6000))
     driver = SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
-    table = join(driver, journal, opened, settings)[0]
+    table = join(driver, journal, opened, settings)
     movable = [square for square in SQUARES if start.moves_from(square)]
     return lift(port, movable, table.step)
 

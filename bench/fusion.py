@@ -22,11 +22,11 @@ from random import Random
 from hardware.build import Spot
 from hardware.ports import Evidence, Observation, Sensor
 from hardware.sensors import FusedSensor, ThinnedSensor
+from jetan_table.game.events import Question
 from jetan_table.people.strokes import Magnet, MagnetPath
 from jetan_table.people.truth import ReadingVerdict, happened, score
 from jetan_table.people.world import geometry_of
-from jetan_table.reading.jetan_game import Standing, occupants_of
-from jetan_table.reading.readings import Asked, Reading
+from jetan_table.reading.readings import Reading, Standing, occupants_of
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
@@ -209,7 +209,7 @@ def measure(way: str, games: Sequence[tuple[str, Generated]]) -> dict[str, int]:
         verdicts = Counter(each.verdict for each in scores)
         figures["plies"] += len(scores)
         figures["captures"] += len({row.ply for row in game.truth.plies if row.captured})
-        figures["asked"] += sum(isinstance(reading, Asked) for reading in readings)
+        figures["asked"] += sum(isinstance(reading.event, Question) for reading in readings)
         figures["wrong"] += verdicts[ReadingVerdict.WRONG] + verdicts[ReadingVerdict.EXTRA]
         figures["never"] += verdicts[ReadingVerdict.NEVER]
         figures["contradicted"] += contradicted

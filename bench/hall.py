@@ -19,16 +19,15 @@ from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from statistics import median, quantiles
+from statistics import median
 from threading import Timer
 
 from msgspec.structs import replace
 
-from bench._figures import memory_mb, print_figures
-from jetan_table.extras.hall.app import HallServer
+from bench._figures import memory_mb, p99, print_figures
 from jetan_table.extras.hall.broker import Broker, BrokerLink
 from jetan_table.extras.hall.commands import ended_with, find_mosquitto
-from jetan_table.extras.hall.hall import Hall
+from jetan_table.extras.hall.hall import Hall, HallServer
 from jetan_table.extras.hall.hub import NO_DELAY
 from jetan_table.extras.hall.payloads import (
     GAME,
@@ -45,7 +44,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen
 from jetan_table.people.manners import PROFILES
-from jetan_table.session.guests import Certain, Guest
+from jetan_table.session.session import Certain, Guest
 from jetan_table.settings import Settings
 from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock
@@ -189,11 +188,13 @@ def measure(folder: Path, count: int, run_s: float, pages: int) -> dict[str, obj
         figures: dict[str, object] = {"tables": count, "pages": pages}
 
         def watch() -> None:
-            said_at, found = watched(config, ends, hall, shown_at)
-            figures.update(found)
-            near.send("end")
-            figures.update(of_pages(said_at, near.recv()))
-            server.stop()
+            try:
+                said_at, found = watched(config, ends, hall, shown_at)
+                figures.update(found)
+                near.send("end")
+                figures.update(of_pages(said_at, near.recv()))
+            finally:
+                server.stop()  # else a measurement that went wrong would never end
 
         Timer(0.0, watch).start()
         with suppress(KeyboardInterrupt):
@@ -246,14 +247,17 @@ def of_pages(
     ]
     last = last_revs(said_at)
     lack = [page for page in pages if any((name, rev) not in page for name, rev in last.items())]
-    if not delays:
+    return {"pages_behind": len(lack), **lateness(delays, "page_")} if delays else {}
+
+
+def lateness(delays_ms: Sequence[float], of: str = "") -> dict[str, object]:
+    """Return how late words came, by names that begin with `of`; nothing where none came."""
+    if not delays_ms:
         return {}
-    cuts = quantiles(delays, n=100)
     return {
-        "pages_behind": len(lack),
-        "page_median_ms": median(delays),
-        "page_p99_ms": cuts[98],
-        "page_slowest_ms": max(delays),
+        f"{of}median_ms": median(delays_ms),
+        f"{of}p99_ms": p99(delays_ms),
+        f"{of}slowest_ms": max(delays_ms),
     }
 
 
@@ -293,9 +297,7 @@ def watched(
         "plies_not_shown": len(said_at) - len(delays),
         "tables_behind": len(behind),
         "refused": sum(hall.hub.refused.values()),
-        "median_ms": median(delays),
-        "p99_ms": quantiles(delays, n=100)[98],
-        "slowest_ms": max(delays),
+        **lateness(delays),
         "broker_cpu_percent": 100 * (after[0] - before[0]) / took,
         "hall_cpu_percent": 100 * (after[1] - before[1]) / took,
         "broker_memory_mb": memory_mb(broker),

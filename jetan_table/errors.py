@@ -15,9 +15,5 @@ class MissingPackage(TableError, ImportError):
     """A command stands on a package that this environment does not hold."""
 
 
-class UnknownBench(TableError, LookupError):
-    """No measurement of that name is in `bench/`."""
-
-
 class UpdateRefused(TableError, RuntimeError):
     """A package of another version that cannot be found, believed or installed."""

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from rules import Sentence, _
-from rules.sentences import Notice, Verdict
+from rules.sentences import Notice
 
+Verdict: TypeAlias = Literal["pass", "warn", "fail"]
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Act: TypeAlias = Literal["update", "flash"]
 """What the table itself can do about it, where its owner says so."""

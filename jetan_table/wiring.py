@@ -22,22 +22,20 @@ from .game.commands import New
 from .game.record import Record
 from .journal.journal import Journal
 from .languages import worded
-from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, LightsSeen
+from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting
 from .light.words import Speaker
 from .people.board import SimulatedBoard
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
 from .people.world import world_of
-from .reading.scene import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
-from .session.guests import Guest
-from .session.orientation import AS_WIRED, Orientation, orientation_of
-from .session.session import Session
+from .session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
+from .session.session import Guest, Session
 from .settings import Settings
 from .table.board import Board
 from .table.dice import Dice, Seeds
 from .table.games import Opened, new_game
-from .table.loop import Clock, Fittings, Table
+from .table.loop import Clock, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.supervision import Heartbeat, Starts
 from .table.switches import SwitchKeeper
@@ -126,12 +124,11 @@ def join(
     dice: Dice | None = None,
     guests: Sequence[Guest] = (),
     typed: TypedHands | None = None,
-) -> tuple[Table, LightsSeen]:
-    """Join a board with all that stands above a table; lamps are seen beside it.
+) -> Table:
+    """Join a board with all that stands above a table.
 
     Of a board that is touched by `typed` hands, these are told when it is turned.
     """
-    lamps = LightsSeen(board)
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
     lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
@@ -147,9 +144,8 @@ def join(
     session = Session(opened.record, settings.table.patience_s, read_by)
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
-    turned = None if typed is None else typed.turn
-    table = Table(
-        Fittings(board, lamps, board, lies, turned, keepers[0].rates if keepers else Rates()),
+    return Table(
+        board,
         lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,
@@ -159,8 +155,8 @@ def join(
         arbiter_of(journal),
         partial(new_game, journal.archive, usual_game(settings)),
         opened.damage,
+        OrientationFinder(lies, None if typed is None else typed.turn),
     )
-    return table, lamps
 
 
 def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
@@ -192,9 +188,9 @@ def seat_people(
     board = SimulatedBoard(world, rng, now, debounce_ms=settings.reed.debounce_ms)
     driver = drive(board)
     dice = dice_of(journal, settings)
-    table, lamps = join(driver, journal, opened, settings, dice, guests)
+    table = join(driver, journal, opened, settings, dice, guests)
     people, played = SimulatedPeople(board, position, profile, rng), len(opened.record.game.plies)
-    return SimulatedPlay(table, lamps, clock, played, people, driver)
+    return SimulatedPlay(table, clock, played, people, driver)
 
 
 def usual_game(settings: Settings) -> New:

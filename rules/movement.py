@@ -154,7 +154,9 @@ class Post(dict[int, int]):
 
     def __missing__(self, blocked: int) -> int:
         if self.near == _UNKNOWN:
-            self._find_paths()
+            self.paths, self.near = self.peers.paths_from(self), 0
+            for between in self.paths:
+                self.near |= between
             return self[blocked & self.near]
         ends = 0
         for between, beyond in self.paths.items():
@@ -164,13 +166,6 @@ class Post(dict[int, int]):
             self.clear()
         self[blocked] = ends
         return ends
-
-    def _find_paths(self) -> None:
-        peers, self.near = self.peers, 0
-        for path in paths(peers.topology, peers.gait, peers.piece.side, self.square):
-            between = 0 if peers.gait.jumps else mask_of(path[1:-1])
-            self.paths[between] = self.paths.get(between, 0) | 1 << path[-1]
-            self.near |= between
 
 
 class Peers(dict[int, Post]):
@@ -187,6 +182,14 @@ class Peers(dict[int, Post]):
     def __missing__(self, square: int) -> Post:
         post = self[square] = Post(self, SQUARES[square])
         return post
+
+    def paths_from(self, post: Post) -> dict[int, int]:
+        """Return the squares that must be free for a post's ends, and the ends beyond them."""
+        found: dict[int, int] = {}
+        for path in paths(self.topology, self.gait, self.piece.side, post.square):
+            between = 0 if self.gait.jumps else mask_of(path[1:-1])
+            found[between] = found.get(between, 0) | 1 << path[-1]
+        return found
 
 
 PRINCESS = -1

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from .board import PIECES, SQUARE_NAMES, SQUARES, Kind, Piece, Square, Topology, grid, ninth_ray
 from .plain import TYPE_CHECKING, NamedTuple, whole_number
-from .sentences import BadText, BadValue, Contradiction, Sentence, UnknownName, _, near_miss
+from .sentences import BadText, BadValue, Sentence, UnknownName, _, near_miss
 
 if TYPE_CHECKING:
     from typing import Final
@@ -427,7 +427,7 @@ class Rules:
         for clash, why in CLASHES.items():
             if all(rules[name] == value for name, value in clash):
                 both = ", ".join(f"{name}={value}" for name, value in clash)
-                raise Contradiction(_("{told} contradict each other: {why}"), told=both, why=why)
+                raise BadValue(_("{told} contradict each other: {why}"), told=both, why=why)
         return rules
 
     def differences(self, other: Rules) -> dict[str, str]:
@@ -463,7 +463,7 @@ def preset_rules(name: str) -> Rules:
 def parse_rules(text: str) -> Rules:
     """Read a rules text such as `appendix,thoat=jumps` or `cazaux+juggernaut`.
 
-    Raises UnknownName, BadValue, Contradiction or BadText.
+    Raises UnknownName, BadValue or BadText.
     """
     name, *parts = (part.strip() for part in text.split(","))
     if "=" in name or not name:
@@ -479,7 +479,7 @@ def parse_rules(text: str) -> Rules:
         if not equals:
             raise BadText(_("{part!r} in rules {text!r}: write OPTION=VALUE"), part=part, text=text)
         if option in differs:
-            raise Contradiction(_("{name} is told twice in rules {text!r}"), name=option, text=text)
+            raise BadValue(_("{name} is told twice in rules {text!r}"), name=option, text=text)
         differs[option] = value
     return preset_rules(name).changed(differs)
 

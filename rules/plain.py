@@ -27,8 +27,7 @@ else:
             plain = namedtuple(name, places, defaults=defaults, module=body["__module__"])
             return type(name, (plain,), {"__slots__": (), **body})
 
-    class NamedTuple(metaclass=_FromAnnotations):
-        """Base of plain values that are tuples with names for their places."""
+    NamedTuple = _FromAnnotations("NamedTuple", (), {})
 
     def NewType(name, base):  # noqa: N802  # named as typing names it
         """Return the base itself: only type checkers tell the new type from it."""

@@ -8,8 +8,11 @@ that is raised, in words that a player or builder can act on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+
+from .plain import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Literal
 
 
 class Sentence(str):
@@ -92,18 +95,14 @@ class SentenceError(Exception):
         return in_words(translate, self.template, **self.values)
 
 
-Verdict: TypeAlias = Literal["pass", "warn", "fail"]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """What a check has found, of a part or of anything else, and what mends it where it is amiss.
 
     Its sentences are put into words where they are shown.
     """
 
     check: str
-    verdict: Verdict
+    verdict: Literal["pass", "warn", "fail"]
     found: str
     mend: str = ""
     place: str = ""
@@ -124,7 +123,7 @@ class Notice:
     def in_words(self, translate: Translate) -> Notice:
         """Return the same, found and mend in one language."""
         found, mend = (str(value_in_words(translate, text)) for text in (self.found, self.mend))
-        return replace(self, found=found, mend=mend)
+        return self._replace(found=found, mend=mend)
 
 
 class RulesError(SentenceError):
@@ -136,11 +135,7 @@ class UnknownName(RulesError, LookupError):
 
 
 class BadValue(RulesError, ValueError):
-    """A value an option does not take."""
-
-
-class Contradiction(RulesError, ValueError):
-    """Options, each fine alone, that cannot be played together."""
+    """A value an option does not take, alone or beside another; or what no dice show."""
 
 
 class BadText(RulesError, ValueError):

@@ -66,11 +66,12 @@ class Reason(Enum):
 
 
 class Explanation(NamedTuple):
-    """The answer about one pair of squares."""
+    """The answer about one pair of squares; as a value of a sentence it is English."""
 
     start: Square
     end: Square
     reason: Reason
+    rules: Rules
     piece: Piece | None = None
     """Who stands on `start`."""
     gait: Gait | None = None
@@ -87,6 +88,38 @@ class Explanation(NamedTuple):
     @property
     def is_legal(self) -> bool:
         return self.move is not None
+
+    def said(self, translate: Translate) -> str:
+        """Return it as one or two sentences in one language."""
+        piece, gait = self.piece, self.gait
+        sentence = in_words(
+            translate,
+            REASONS[self.reason],
+            piece="" if piece is None else noun(piece.kind, self.rules).subject,
+            start=SQUARE_NAMES[self.start],
+            end=SQUARE_NAMES[self.end],
+            path="-".join(SQUARE_NAMES[square] for square in self.path),
+            named=self._names(translate) or translate(_("nobody")),
+            squares=", ".join(SQUARE_NAMES[square] for square, _piece in self.named),
+            gait=""
+            if gait is None or piece is None
+            else gait_in_words(gait, piece.kind, translate),
+        )
+        if self.and_escape is not None and self.and_escape in REASONS:
+            return f"{sentence} {in_words(translate, REASONS[self.and_escape], named='')}"
+        return sentence
+
+    def _names(self, translate: Translate) -> str:
+        """Return the pieces it is about, in words."""
+        pieces = []
+        for square, piece in self.named:
+            name = JUGGERNAUT if piece is None else noun(piece.kind, self.rules).name
+            on = _("the {piece} on {square}")
+            pieces.append(in_words(translate, on, piece=name, square=SQUARE_NAMES[square]))
+        return translate(AND).join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)
+
+    def __format__(self, how: str) -> str:
+        return self.said(english)
 
 
 def explain(position: Position, start: Square, end: Square) -> Explanation:
@@ -108,7 +141,7 @@ def _before_any_step(position: Position, start: Square, end: Square) -> Explanat
         return _out_of_turn(position, start, end, piece.side)
     elif start == end:
         reason = Reason.SAME_SQUARE
-    return None if reason is None else Explanation(start, end, reason, piece)
+    return None if reason is None else Explanation(start, end, reason, position.rules, piece)
 
 
 def _out_of_turn(position: Position, start: Square, end: Square, side: Side) -> Explanation:
@@ -144,7 +177,8 @@ class _Case:
         path: Path = (),
     ) -> Explanation:
         pieces = tuple((square, self.position.piece_at(square)) for square in named)
-        return Explanation(self.start, self.end, reason, self.piece, self.gait, move, path, pieces)
+        rules, piece, gait = self.position.rules, self.piece, self.gait
+        return Explanation(self.start, self.end, reason, rules, piece, gait, move, path, pieces)
 
     def open_paths(self) -> list[Path]:
         return [path for path in self.paths if not any(self.barred >> s & 1 for s in path[1:-1])]
@@ -404,41 +438,6 @@ REASONS: Mapping[Reason, Sentence] = {
 }
 
 
-class Explained(NamedTuple):
-    """An explanation as a value of an error: English as text."""
-
-    explanation: Explanation
-    rules: Rules
-
-    def said(self, translate: Translate) -> str:
-        """Return it in one language."""
-        return explanation_in_words(self.explanation, self.rules, translate)
-
-    def __format__(self, how: str) -> str:
-        return self.said(english)
-
-
-def explanation_in_words(
-    explanation: Explanation, rules: Rules, translate: Translate = english
-) -> str:
-    """Say an explanation in one or two sentences."""
-    piece, gait = explanation.piece, explanation.gait
-    sentence = in_words(
-        translate,
-        REASONS[explanation.reason],
-        piece="" if piece is None else noun(piece.kind, rules).subject,
-        start=SQUARE_NAMES[explanation.start],
-        end=SQUARE_NAMES[explanation.end],
-        path="-".join(SQUARE_NAMES[square] for square in explanation.path),
-        named=_named(explanation, rules, translate) or translate(_("nobody")),
-        squares=", ".join(SQUARE_NAMES[square] for square, _piece in explanation.named),
-        gait="" if gait is None or piece is None else gait_in_words(gait, piece.kind, translate),
-    )
-    if explanation.and_escape is not None and explanation.and_escape in REASONS:
-        return f"{sentence} {in_words(translate, REASONS[explanation.and_escape], named='')}"
-    return sentence
-
-
 def noun(kind: Kind, rules: Rules) -> Noun:
     """Return what a kind is called under these rules; the Flier may be an Odwar."""
     return ODWAR if kind is Kind.FLIER and rules["flier-name"] == ODWAR.name else NOUNS[kind]
@@ -461,15 +460,6 @@ def gait_in_words(gait: Gait, kind: Kind, translate: Translate = english) -> str
     if len(whole) == len(gait.words):
         return in_words(translate, _("takes exactly {steps}"), steps=steps)
     return in_words(translate, _("takes one step or more, up to {steps}"), steps=steps)
-
-
-def _named(explanation: Explanation, rules: Rules, translate: Translate) -> str:
-    pieces = []
-    for square, piece in explanation.named:
-        name = JUGGERNAUT if piece is None else noun(piece.kind, rules).name
-        on = _("the {piece} on {square}")
-        pieces.append(in_words(translate, on, piece=name, square=SQUARE_NAMES[square]))
-    return translate(AND).join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)
 
 
 _MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
@@ -506,5 +496,5 @@ def _read_move(text: str, position: Position) -> Move:
             raise IllegalMove(
                 _("{start} to {end} is written {told}"), start=start, end=end, told=right
             )
-    why = Explained(explain(position, from_square, to_square), position.rules)
+    why = explain(position, from_square, to_square)
     raise IllegalMove(_("not a legal move here. {why}"), why=why)

@@ -19,7 +19,7 @@ from typing import Annotated, Final
 import click
 
 from jetan_table.cli.options import argument, command, examples, misused, option, saying
-from jetan_table.errors import MissingPackage, UnknownBench
+from jetan_table.errors import MissingPackage, TableError
 from jetan_table.files import find_checkout
 from rules import _, near_miss
 
@@ -207,7 +207,7 @@ def bench(
         for known, script in scripts.items():
             click.echo(f"{known:12} {first_line(script)}")
     elif name not in scripts:
-        raise UnknownBench(
+        raise TableError(
             _("{name}: no such measurement{near}"), name=name, near=near_miss(name, scripts)
         )
     else:

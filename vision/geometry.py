@@ -416,14 +416,10 @@ def orientations(view: BoardView, side: int) -> list[BoardView]:
 
 
 def along_sides(corners: Floats, count: int) -> Floats:
-    """Return `count` points along each side between corners, for lenses bend sides.
-
-    Corners are (..., n, 2), and the points (..., n * count, 2).
-    """
+    """Return `count` points along each side between corners, (n * count, 2): lenses bend sides."""
     parts = np.linspace(0, 1, count, endpoint=False)[:, None]
-    sides = np.roll(corners, -1, axis=-2) - corners
-    along: Floats = corners[..., None, :] + sides[..., None, :] * parts
-    return along.reshape(*corners.shape[:-2], -1, 2)
+    along: Floats = corners[:, None] + (np.roll(corners, -1, axis=0) - corners)[:, None] * parts
+    return along.reshape(-1, 2)
 
 
 def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import NormalDist
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from rules import Occupant
 
@@ -37,6 +37,9 @@ PARTS = 5
 
 FINE = 4
 """So many binary places of a pixel outlines are drawn by."""
+
+GRAIN = np.array([NormalDist().inv_cdf((step + 0.5) / 256) for step in range(256)], np.float32)
+"""Noise by a random byte: that is drawn far faster than what is normally distributed."""
 
 
 @dataclass(frozen=True)
@@ -117,14 +120,7 @@ class Stage:
     ) -> Picture:
         """Paint the board with its pieces alone, in full light."""
         view, place = self.camera
-        picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
-        picture[:] = self.table
-        size = self.layout.size
-        frame = size / 2 + (self.layout.corners - size / 2) * (1 + 1.2 / size)
-        self._fill(picture, frame, (70, 80, 90))
-        for square, outline in enumerate(self.layout.outlines):
-            colour = self.pale if self.layout.colours[square] else self.dark
-            self._fill(picture, np.array(outline, float), colour)
+        picture = self._bare.copy()
         for number, quad in (markers or {}).items():
             _print_marker(picture, view, number, quad)
         standing = [(s, o) for s, o in enumerate(occupants) if o != Occupant.EMPTY]
@@ -144,24 +140,30 @@ class Stage:
         if hand is not None:
             stood = stood.copy()
             self._reach(stood, np.array(hand))
-        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH)[None, :, None]
-        soft = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
-        grain = np.random.default_rng(seed).normal(0, self.noise, stood.shape)
-        lit: Picture = np.clip(soft * self.light * fall + grain, 0, 255).astype(np.uint8)
-        return lit
+        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH, dtype=np.float32)
+        lit = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
+        lit *= self.light * fall[:, None]
+        grain = np.random.default_rng(seed).integers(0, 256, stood.shape, np.uint8)
+        lit += cv2.LUT(grain, self.noise * GRAIN)
+        picture: Picture = np.clip(lit, 0, 255, out=lit).astype(np.uint8)
+        return picture
 
     def bumped(self, right: float, down: float) -> Stage:
         """Return the scene after the camera was moved, by so many pixels."""
         return replace(self, shift=(right, down))
 
-    def _fill(self, picture: Picture, outline: Floats, colour: Colour) -> None:
-        cv2.fillPoly(picture, [self._fine(outline)], colour, cv2.LINE_AA, shift=FINE)
-
-    def _fine(self, outlines: Floats) -> NDArray[np.int32]:
-        """Return where outlines, (..., corners, 2), are seen, in fine parts of a pixel."""
-        pixels = self.view.project(along_sides(outlines, PARTS))
-        fine: NDArray[np.int32] = np.round(pixels * 2**FINE).astype(np.int32)
-        return fine
+    @cached_property
+    def _bare(self) -> Picture:
+        """The board without pieces, in full light."""
+        picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
+        picture[:] = self.table
+        size = self.layout.size
+        frame = size / 2 + (self.layout.corners - size / 2) * (1 + 1.2 / size)
+        outlines = [frame, *(np.array(outline, float) for outline in self.layout.outlines)]
+        tones = [self.pale if is_pale else self.dark for is_pale in self.layout.colours]
+        for outline, colour in zip(outlines, [(70.0, 80.0, 90.0), *tones], strict=True):
+            _fill(picture, self.view.project(along_sides(outline, PARTS)), colour)
+        return picture
 
     def _stand(self, picture: Picture, at: Floats, span: float, occupant: int) -> None:
         """Paint a piece as rings, from its foot up."""
@@ -175,11 +177,11 @@ class Stage:
         rings = leaning[:, None] + np.interp(high, heights, radii)[..., None] * around
         glow = np.ones_like(high) if is_flat else 0.8 + 0.45 * high / heights[-1]
         colours = np.clip(paint * glow, 0.0, 255.0)
-        rims = np.round(view.project(rings)).astype(np.int32)
-        for ring, rim, colour in zip(self._fine(rings), rims, colours.tolist(), strict=True):
-            cv2.fillPoly(picture, [ring], colour, cv2.LINE_AA, shift=FINE)
+        for ring, colour in zip(view.project(rings), colours.tolist(), strict=True):
+            _fill(picture, ring, colour)
             if not is_flat:
                 edge = [0.6 * channel for channel in colour]
+                rim = np.round(ring).astype(np.int32)
                 cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
 
     def _reach(self, picture: Picture, at: Floats) -> None:
@@ -198,6 +200,11 @@ def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict
     lows = np.where(layout.corners > 0, layout.size + gap, -gap - side)
     quad = np.array([(0, side), (side, side), (side, 0), (0, 0)])
     return {number: low + quad for number, low in enumerate(lows)}
+
+
+def _fill(picture: Picture, pixels: Floats, colour: Colour) -> None:
+    fine = np.round(pixels * 2**FINE).astype(np.int32)
+    cv2.fillPoly(picture, [fine], colour, cv2.LINE_AA, shift=FINE)
 
 
 def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) -> None:

@@ -253,14 +253,14 @@ def table_of(known: Floats) -> Floats:
 
     Whatever it is, any other colour is a little likely as well.
     """
-    axes = [
-        low + wide * np.arange(bins) for low, wide, bins in zip(LOWEST, WIDTH, BINS, strict=True)
+    away = [
+        (((low + wide * np.arange(bins) - colours[:, None]) / ALIKE) ** 2 / 3).astype(np.float32)
+        for low, wide, bins, colours in zip(LOWEST, WIDTH, BINS, known.T, strict=True)
     ]
     table = np.zeros(BINS, np.float32)
-    for colour in known:
-        away = [((axis - c) / ALIKE) ** 2 / 3 for axis, c in zip(axes, colour, strict=True)]
-        apart = 1 + away[0][:, None, None] + away[1][:, None] + away[2]
-        table += (1 / apart**3).astype(np.float32)
+    for light, warm, green in zip(*away, strict=True):
+        apart = (1 + light)[:, None, None] + warm[:, None] + green
+        table += 1 / (apart * apart * apart)  # far quicker than `apart**3`
     return table.reshape(-1).astype(float) / max(len(known), 1) + ANYTHING
 
 

@@ -137,7 +137,7 @@ def basis_of(law: Law) -> bytes:
     for of, (_, of_kind, place, wide) in zip(*mobility, strict=True):
         mean.append(of_kind)
         more.append(place + wide)
-        masks = (*of.ends, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
+        masks = (*of, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
         ends.extend(chain.from_iterable((mask & WORD, mask >> 64) for mask in masks))
     return mean.tobytes() + more.tobytes() + ends.tobytes()
 

@@ -13,7 +13,8 @@ from bench.opponent.strength import Thinker
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.extras.opponent.match import MOST_PLIES, random_opening
-from jetan_table.extras.opponent.seat import EndingPolicy, Intent
+from jetan_table.extras.opponent.seat import EndingPolicy
+from jetan_table.game.commands import OfferDraw, Resign
 from rules import Side, parse_rules
 
 GAMES = 20
@@ -29,10 +30,10 @@ def play(rules: str, seed: int) -> Counter[str]:
     while game.outcome is None and len(game.plies) < MOST_PLIES:
         side, plies = game.position.side, len(game.plies)
         thought = thinker.think(game)
-        intent = policies[side].consider(thought.score, thought.win_in, plies)
-        if not agreed and resigned is None and intent is Intent.RESIGN:
+        says = policies[side].consider(thought.score, thought.win_in, plies)
+        if not agreed and resigned is None and says is Resign:
             resigned = side
-        if not agreed and resigned is None and intent is Intent.OFFER_DRAW:
+        if not agreed and resigned is None and says is OfferDraw:
             agreed = policies[side.other].agrees(plies)
         game = game.play(thought.move)
     winner = game.outcome.winner if game.outcome else None

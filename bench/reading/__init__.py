@@ -28,6 +28,7 @@ from typing import TypeAlias
 
 from bench._figures import p99, print_table
 from hardware.ports import Observation
+from jetan_table.game.events import Fault
 from jetan_table.people.truth import (
     Happened,
     ReadingVerdict,
@@ -37,11 +38,9 @@ from jetan_table.people.truth import (
     read_truth,
     score,
 )
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Failed, Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.replay.recordings import Looks, Recording, read_seen, seconds
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
-from rules import parse_square
 
 from .choice import chosen, played, stalled
 from .plain_readers import FirstLandingReader, SnapshotReader
@@ -140,8 +139,9 @@ def measure(
             timed = Timed(reader_at(replay))
             readings = list(advance(replay.source, timed, replay.ends_at))
             scores = score(truth, readings)
-            failed = truth.fault and parse_square(truth.fault.square)
-            false_faults = sum(isinstance(r, Failed) and r.square != failed for r in readings)
+            failed = truth.fault and truth.fault.square
+            faults = [each.event for each in readings if isinstance(each.event, Fault)]
+            false_faults = sum(fault.square != failed for fault in faults)
             here = kinds.setdefault(name.rpartition("-")[0], {each: Tally() for each in READERS})
             for tally in (tallies[reader_name], here[reader_name]):
                 tally.add(scores, false_faults)

@@ -10,8 +10,16 @@ from typing import TypeAlias
 
 from hardware.ports import Observation, presence
 from jetan_table.game.events import Question
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Asked, Evidence, Played, Reading, Step, TakenBack, Wandered
+from jetan_table.reading.readings import (
+    Evidence,
+    JetanGame,
+    Reading,
+    Standing,
+    Step,
+    answering,
+    telling,
+    undoing,
+)
 from rules import Position, Square, format_square, squares_of
 
 Readings: TypeAlias = "list[Reading[Standing]]"
@@ -67,7 +75,7 @@ class SnapshotReader:
         if self._before and any(self._fits(world) for world in self._before[-1]):
             self._worlds = self._before.pop()
             self._number -= 1
-            return [TakenBack(self._number, now)]
+            return [undoing(self._number, True, now)]
         return []
 
     def _fits(self, world: Standing) -> bool:
@@ -89,12 +97,12 @@ class SnapshotReader:
             self._number += 1
         self._worlds = [step.after for step in steps]
         if not first.is_ply:
-            return Wandered(number - 1, first, now)
+            return answering(number - 1, first, now)
         ends = {step.to_square for step in steps}
         if len(ends) > 1:
             start, *targets = map(format_square, (first.from_square, *sorted(ends)))
-            return Asked(Question(number, start, tuple(targets)), now)
-        return Played(number, first, Evidence(None, now), now)
+            return Reading(Question(number, start, tuple(targets)), now)
+        return telling(number, first, Evidence(None, now), now)
 
 
 class FirstLandingReader:
@@ -137,6 +145,6 @@ class FirstLandingReader:
             return []
         self._standing = step.after
         if not step.is_ply:
-            return [Wandered(self._number - 1, step, now)]
+            return [answering(self._number - 1, step, now)]
         self._number += 1
-        return [Played(self._number - 1, step, Evidence(None, now), now)]
+        return [telling(self._number - 1, step, Evidence(None, now), now)]

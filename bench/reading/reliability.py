@@ -18,10 +18,10 @@ from math import exp
 from typing import NamedTuple
 
 from bench._figures import print_table
+from jetan_table.game.events import Ply, Question, TakeBack
 from jetan_table.people.truth import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading.costs import PRICES, Charge
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
 from rules import format_square
@@ -97,7 +97,7 @@ def outcome(games: Iterable[Game]) -> tuple[list[Told], Counter[ReadingVerdict],
         replay = replay_of_recording(recording, name)
         readings = list(advance(replay.source, Replay.reader(replay), replay.ends_at))
         verdicts.update(line.verdict for line in score(truth, readings) if line.sort == "ply")
-        questions += sum(isinstance(reading, Asked) for reading in readings)
+        questions += sum(isinstance(reading.event, Question) for reading in readings)
         plies += of_plies(truth, readings)
     return plies, verdicts, questions
 
@@ -106,7 +106,7 @@ def of_plies(truth: Happened, readings: Sequence[Reading[Standing]]) -> Iterator
     """Yield for every ply told whether it had been played by then, be it taken back later."""
     landings = [((row.from_, row.to), landed(row)) for row in truth.plies]
     for index, reading in enumerate(readings):
-        if not isinstance(reading, Played):
+        if reading.step is None or reading.evidence is None or not isinstance(reading.event, Ply):
             continue
         start, end = map(format_square, reading.step.squares)
         is_right = any(
@@ -114,7 +114,7 @@ def of_plies(truth: Happened, readings: Sequence[Reading[Standing]]) -> Iterator
             for squares, at in landings
         )
         is_undone = any(
-            isinstance(later, TakenBack) and later.number == reading.number
+            isinstance(later.event, TakeBack) and later.event.number == reading.event.number
             for later in readings[index:]
         )
         chance = 1.0 / (1.0 + exp(-reading.evidence.margin))

@@ -34,7 +34,7 @@ from bench._figures import print_figures
 from hardware.ports import Observation
 from jetan_table.reading.camera_beam import candidate_at, pieces_on
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import JetanGame, Standing
 from jetan_table.replay.watching import Follower
 from rules import SQUARES, Position, grid, parse_move, parse_rules
 from vision.camera import BoardCamera

@@ -11,8 +11,9 @@ import chess
 import cv2
 import numpy as np
 
+from jetan_table.game.events import Ply
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.readings import Played, Step
+from jetan_table.reading.readings import Step
 from jetan_table.replay.watching import Follower
 from rules import Square, mask_of
 from vision.camera import BoardCamera
@@ -152,12 +153,13 @@ def _follow_each(positions: Path) -> Figures:
         sight = camera.look(frame) if frame is not None else None
         if sight is not None and sight.seen is not None:
             reader = CameraReader(ChessBoard(), board.fen())
-            played = [r for r in reader.observe(observation_of(sight)) if isinstance(r, Played)]
+            readings = reader.observe(observation_of(sight))
+            played = [each.step for each in readings if isinstance(each.event, Ply) and each.step]
             true = (move.from_square, move.to_square)
             read += 1
             best += reader.likeliest == [true]
             accepted += bool(played)
-            wrong += bool(played) and [reading.step.squares for reading in played] != [true]
+            wrong += bool(played) and [step.squares for step in played] != [true]
         board.push(move)
         if sight is not None and sight.seen is not None:
             likeliest = sight.seen.likelihoods.argmax(axis=1)

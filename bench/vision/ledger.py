@@ -6,17 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from jetan_table.game.events import Question
-from jetan_table.reading.readings import (
-    Answered,
-    Asked,
-    GameLost,
-    Played,
-    Reading,
-    Recalled,
-    TakenBack,
-    Wandered,
-)
+from jetan_table.game.events import Answer, Ply, Question, Recall, TakeBack, Wander
+from jetan_table.reading.readings import GameLost, Reading
 from jetan_table.replay.watching import Follower, Watched
 from rules import Square, format_square, parse_square
 from vision.sources import Frame
@@ -154,16 +145,17 @@ class Ledger(Account):
     def take(self, readings: Sequence[Reading[Any]], shown: int) -> None:
         """Take in what one look led to; `shown` true steps have been played by then."""
         for reading in readings:
-            match reading:
-                case Played(number=number, step=step) | Answered(number=number, step=step):
-                    self.tell(number, Done(step.squares), shown)
-                case Wandered(after_number=number, step=step):
-                    self.tell(number, Done(step.squares, False), shown)
-                case TakenBack(number=number) | Recalled(after_number=number):
+            squares = reading.step.squares if reading.step else None
+            match reading.event:
+                case Ply(number=number) | Answer(number=number):
+                    self.tell(number, Done(squares), shown)
+                case Wander(after=number):
+                    self.tell(number, Done(squares, False), shown)
+                case TakeBack(number=number) | Recall(after=number):
                     self.take_back(number)
                 case GameLost():
                     self.lost += 1
-                case Asked(question=question):
+                case Question() as question:
                     plies = sum(each.is_ply for each in self.told)
                     waits = self.now is not None and self.now[1]
                     self.ask(question.number, question.number > plies + waits)

@@ -248,7 +248,7 @@ def _table(journal: Journal, camera: TableCamera, start: Position, now: float) -
     settings = Settings()
     camera_alone = msgspec.structs.replace(settings.table, board="camera")
     settings = msgspec.structs.replace(settings, table=camera_alone)
-    table, _ = join(CameraBoard(camera), journal, opened, settings, guests=[camera])
+    table = join(CameraBoard(camera), journal, opened, settings, guests=[camera])
     table.step(now)
     return table
 

@@ -10,7 +10,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from jetan_table.replay.watching import Watcher
+from jetan_table.reading.readings import Standing
+from jetan_table.replay.watching import Follower, follower_of_jetan
 from rules import (
     SQUARES,
     Kind,
@@ -124,12 +125,12 @@ def corners_and_markers(
     return corners, markers
 
 
-def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
+def _watcher(folder: Path, truth: dict[str, Any]) -> Follower[Standing]:
     """Return a watcher of a sequence from its first position."""
     start = first_position(truth)
     corners, markers = corners_and_markers(folder, truth)
     finder = BoardFinder(layout_of(start.rules.board), markers, corners)
-    return Watcher(BoardCamera(finder, start.juggernaut is not None, True), start)
+    return follower_of_jetan(BoardCamera(finder, start.juggernaut is not None, True), start)
 
 
 def first_position(truth: Mapping[str, Any]) -> Position:

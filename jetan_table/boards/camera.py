@@ -4,7 +4,9 @@ A thread takes the camera's frames in, the table polls what they show.
 """
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, Queue
@@ -15,18 +17,27 @@ from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
 from rules import SQUARES, Position, Sentence, Square, Topology, Worded, _, format_square
 from rules.sentences import Notice
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.errors import BoardNotFound
 from vision.eye import CameraSensor
-from vision.finder import BoardFinder, checked_corners, parse_corners
+from vision.finder import BoardFinder, BoardPlace, checked_corners, parse_corners
 from vision.geometry import Floats, Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
-from vision.showing import Points, as_jpeg, corners_of, cut_out, outlines_of, side_by_side, size_of
+from vision.showing import (
+    Points,
+    annotated,
+    as_jpeg,
+    corners_of,
+    cut_out,
+    outlines_of,
+    side_by_side,
+    size_of,
+)
 from vision.sources import Frame, LiveSource, Source, open_source, paced
 
 from ..game.commands import BoardIsRight, Command
-from ..reading.jetan_game import occupants_of
-from ..session.guests import Certain, Guest
+from ..reading.readings import occupants_of
 from ..session.orientation import AS_WIRED, Orientation
-from ..session.session import News, Session
+from ..session.session import Certain, Guest, News, Session
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 from ..table.board import Board, Cabled, Plain
@@ -340,6 +351,38 @@ def found_by(settings: CameraSettings) -> tuple[Markers | None, Floats | None, L
 def finder_of(settings: CameraSettings, topology: Topology) -> BoardFinder:
     """Return what finds a board in a camera's pictures; raises what `found_by` does."""
     return BoardFinder(layout_of(topology), *found_by(settings))
+
+
+TRIED_FRAMES = 20
+MOST_BLIND_FRAMES = 3
+"""A source is given up after so many that show nothing before the first that does."""
+
+
+def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, BoardPlace]:
+    """Return the first frame in which the board is found, and where; BoardNotFound after some."""
+    source, finder = settings.source, finder_of(settings, topology)
+    trouble = BoardNotFound(_("{source}: shows nothing"), source=source)
+    is_blind = True
+    with closing(open_source(source, time.monotonic)) as opened:
+        for number, frame in zip(range(TRIED_FRAMES), opened.frames(), strict=False):
+            if frame.picture is None:
+                trouble = BoardNotFound(
+                    _("{name}: {trouble}"), name=frame.name, trouble=frame.trouble
+                )
+                if is_blind and number + 1 == MOST_BLIND_FRAMES:
+                    break
+                continue
+            is_blind = False
+            try:
+                return frame, finder.find(frame.picture)
+            except BoardNotFound as error:
+                trouble = error
+    raise trouble
+
+
+def pictured(frame: Frame, place: BoardPlace) -> bytes:
+    """Return a frame as a JPEG, with the squares that were found."""
+    return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
 
 
 # ------------------------------------------------------------------ boards that it sees

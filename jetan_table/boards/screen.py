@@ -29,12 +29,12 @@ from rules import (
 from rules.sentences import Notice
 
 from ..game.commands import NO_MOVE_NOW, CommandRefused
+from ..game.events import Follows
 from ..game.record import Record
 from ..journal.journal import Journal
 from ..people.board import SimulatedBoard, steady_board
 from ..people.strokes import Magnet
-from ..reading.jetan_game import JetanGame, Standing, occupants_of
-from ..reading.readings import Belief, Evidence, Followed, Played, Reading
+from ..reading.readings import Belief, Evidence, JetanGame, Reading, Standing, occupants_of, telling
 from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.tabletop import UNKNOWN, PieceTracker
@@ -399,7 +399,7 @@ class CertainReader:
         step = next((step for step in steps if step.to_square == move.to_square), None)
         if step is None:
             return False
-        self._named.append(Played(self._number, step, Evidence(now, now), now))
+        self._named.append(telling(self._number, step, Evidence(now, now), now))
         self._standing, self._number, self.due = step.after, self._number + 1, now
         return True
 
@@ -416,7 +416,9 @@ class CertainReader:
     def tick(self, now: float) -> list[Reading[Standing]]:
         """Return what was named."""
         failed, self._failed = self._failed, ()
-        read, self._named = [*(Followed(square, now) for square in failed), *self._named], []
+        read: list[Reading[Standing]]
+        read = [Reading(Follows(format_square(square)), now) for square in failed]
+        read, self._named = [*read, *self._named], []
         self._told = self._standing, self._number
         self.due = None
         return read

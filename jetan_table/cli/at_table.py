@@ -12,11 +12,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from msgspec.structs import replace as changed
@@ -37,21 +38,19 @@ from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile
-from ..people.people import leave
-from ..session.guests import Guest
+from ..people.people import SimulatedPlay, leave
+from ..session.session import Guest
 from ..settings import Settings
 from ..table.board import Board
-from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.games import Opened, begin_game, named_text, new_game, open_game
-from ..table.loop import Clock, EagerClock, WallClock
-from ..table.own_time import OwnTime
+from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallClock
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
     HINT_WATCH,
-    Narrator,
     Screen,
     is_disk,
+    narrator,
     only_watch,
     play_beside_lines,
     play_in_lines,
@@ -70,7 +69,7 @@ from ..wiring import (
     usual_game,
 )
 from .options import EXIT_AMISS, misused, to_stderr
-from .play_options import PLAYED, OwnTable, PlayedTable, PlayOptions, is_piped
+from .play_options import PLAYED, OwnTable, is_piped
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
@@ -85,6 +84,60 @@ ASKED = _("why d2 d5, back, resign, draw; ? all words; quit")
 
 PATIENT_S = 60.0
 """Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How games are played and shown, whoever plays them."""
+
+    settings: Settings
+    clock: Clock
+    seed: int
+    """The chance of what is simulated."""
+    is_plain: bool
+    """In plain lines, as where there is no terminal."""
+    page: Callable[[PlayedTable], None] | None = None
+    """Shows a table on its page, instead of in the terminal, as long as it goes on."""
+    is_open: bool = False
+    """Whether everybody on the network may come to the page."""
+    asked: Mapping[type, Any] = field(default_factory=dict)
+    """What features were asked for, by the type of their options."""
+    config: Path | None = None
+    """The settings file that was named."""
+
+    @property
+    def is_eager(self) -> bool:
+        """Whether time passes only while the table has something to do: nobody waits for lines."""
+        is_typed = self.settings.table.board in ("screen", "simulated")
+        return is_typed and self.is_plain and self.page is None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A table that is played at, and all that a front needs of it."""
+
+    options: PlayOptions
+    journal: Journal
+    table: Table
+    clock: Clock
+    speaker: Speaker
+    greeting: Sequence[str]
+    goes_on: Callable[[], bool]
+    board: Board
+    seating: Seating
+    typed: TypedWords | None = None
+    """None where simulated people play: nobody types."""
+    hands: TypedHands | None = None
+    """None where pieces are real, or simulated people hold them."""
+    people: SimulatedPlay | None = None
+    camera: TableCamera | None = None
+
+    def pause(self) -> None:
+        """Let time pass until the table is to be looked at again."""
+        if self.people is not None:
+            self.people.pause()
+        else:
+            self.seating.pause()
 
 
 def play_there(
@@ -147,7 +200,7 @@ def play_in_person(
         seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
         brought = ends.enter_context(guests_of(seating))
         guests = [*brought, *followers, *([] if camera is None else [camera])]
-        table, lamps = join(board, journal, opened, settings, dice, guests, hands)
+        table = join(board, journal, opened, settings, dice, guests, hands)
         seating.table = table
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
@@ -162,7 +215,6 @@ def play_in_person(
             options,
             journal,
             table,
-            lamps,
             clock,
             speaker,
             greeting,
@@ -209,7 +261,7 @@ def seating_of(
         hands,
         asked=options.asked,
         is_paged=options.page is not None,
-        is_open=options.page is not None and options.page.is_open,
+        is_open=options.is_open,
         config=options.config,
     )
 
@@ -280,7 +332,6 @@ def play_one(
             options,
             journal,
             play.table,
-            play.lamps,
             clock,
             speaker,
             greeting,
@@ -367,16 +418,16 @@ def show(played: PlayedTable) -> bool:
     options, speaker, typed = played.options, played.speaker, played.typed
     if options.page is not None:
         print("\n".join(played.greeting))
-        options.page.show(played)
+        options.page(played)
     elif not options.is_plain:
         hint = HINT_WATCH if typed is None else ASKED if played.hands is None else TYPED
         does = only_watch if typed is None else typed.do
-        screen = Screen(played.table, played.lamps, speaker, played.greeting, hint)
+        screen = Screen(played.table, speaker, played.greeting, hint)
         return play_on_screen(screen, played.clock, does, played.goes_on, played.pause)
     else:
         print("\n".join(played.greeting), flush=True)
         if played.people is not None:
-            played.people.run(Narrator(played.table, speaker).tell)
+            played.people.run(narrator(played.table, speaker))
         elif isinstance(typed, TypedTable):
             play_in_lines(played.table, speaker, played.clock, typed, iter(sys.stdin))
         elif typed is not None:

@@ -23,8 +23,7 @@ from ..game.agreements import named_rules
 from ..game.events import GameId
 from ..journal.archive import read_kept
 from ..languages import Language
-from ..reading.jetan_game import Standing
-from ..reading.readings import Reading
+from ..reading.readings import Reading, Standing
 from ..replay.recordings import read_seen
 from ..replay.replay import (
     JsonLines,
@@ -135,7 +134,7 @@ def _clock(speed: float) -> Clock:
 
 
 if TYPE_CHECKING:
-    from ..replay.watching import Watcher
+    from ..replay.watching import Follower
 
 GIVES_UP_S = 5.0
 """A camera that has shown nothing for so long from the beginning on is given up."""
@@ -179,7 +178,7 @@ def watch(
     from vision.sources import open_source, shown_within
 
     from ..boards.camera import UNMARKED, finder_of
-    from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
+    from ..replay.watching import JsonFrameLines, PictureWriter, WordFrameLines, follower_of_jetan
 
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
@@ -190,7 +189,7 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
         pictures = PictureWriter(show) if show else None
-        watcher = Watcher(camera, start, is_certain=position is not None)
+        watcher = follower_of_jetan(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
@@ -209,7 +208,9 @@ def watch(
             raise UnlikePosition(IF_IT_STANDS, **stands) from None
 
 
-def answered(watcher: Watcher, typed: Iterable[str], say: Say) -> Iterator[Reading[Standing]]:
+def answered(
+    watcher: Follower[Standing], typed: Iterable[str], say: Say
+) -> Iterator[Reading[Standing]]:
     """Yield what follows from the lines that have been typed; one that answers nothing is said."""
     for word in filter(None, map(str.strip, typed)):
         try:
@@ -235,9 +236,6 @@ if TYPE_CHECKING:
 
 BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwise"}
 """The rules by which pieces stand at the start on each board that a camera may be tried with."""
-TRIED_FRAMES = 20
-MOST_BLIND_FRAMES = 3
-"""A source is given up after so many that show nothing before the first that does."""
 
 Board: TypeAlias = Annotated[str, option(type=click.Choice(list(BOARDS)), default="grid")]
 OutFile: TypeAlias = Annotated[Path, option(type=FILE, required=True)]
@@ -290,6 +288,9 @@ def calibrate(
         return
     if out or is_named("data"):
         raise misused(_("--out and --data tell where the lens is kept: give --charuco too"))
+    require_opencv()
+    from ..boards.camera import first_place
+
     frame, place = first_place(settings, topology_of(board))
     sided = place if place.how != "lines" else sided_by_pieces(frame, place, board, position)
     place = sided or place
@@ -324,7 +325,7 @@ def sided_by_pieces(
     from vision.errors import UnlikePosition
     from vision.finder import BoardFinder
 
-    from ..reading.jetan_game import occupants_of
+    from ..reading.readings import occupants_of
 
     start = first_position(named_rules(BOARDS[board]), text)
     finder = BoardFinder(place.layout, lens=place.view.measured)
@@ -374,48 +375,15 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
 @command("jetan camera preview usb:0 --out preview.jpg", of=camera)
 def preview(source: str, board: Board, sight: SeenOptions, out: OutFile, say: Words) -> None:
     """Write a picture of SOURCE, with the squares that were found."""
+    require_opencv()
+    from ..boards.camera import first_place, pictured
+
     frame, place = first_place(sight.within(CameraSettings(source or "")), topology_of(board))
     out.write_bytes(pictured(frame, place))
     found = _("{path}: the board is found by its {how}")
     print(say(found, path=out, how=place.how))
 
 
-def pictured(frame: Frame, place: BoardPlace) -> bytes:
-    """Return a frame as a JPEG, with the squares that were found."""
-    from vision.camera import Clarity, Sight
-    from vision.showing import annotated, as_jpeg
-
-    return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
-
-
 def topology_of(board: str) -> Topology:
     """Return the board of one of BOARDS."""
     return named_rules(BOARDS[board]).board
-
-
-def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, BoardPlace]:
-    """Return the first frame in which the board is found, and where; BoardNotFound after some."""
-    require_opencv()
-    from vision.errors import BoardNotFound
-    from vision.sources import open_source
-
-    from ..boards.camera import finder_of
-
-    source, finder = settings.source, finder_of(settings, topology)
-    trouble = BoardNotFound(_("{source}: shows nothing"), source=source)
-    is_blind = True
-    with closing(open_source(source, time.monotonic)) as opened:
-        for number, frame in zip(range(TRIED_FRAMES), opened.frames(), strict=False):
-            if frame.picture is None:
-                trouble = BoardNotFound(
-                    _("{name}: {trouble}"), name=frame.name, trouble=frame.trouble
-                )
-                if is_blind and number + 1 == MOST_BLIND_FRAMES:
-                    break
-                continue
-            is_blind = False
-            try:
-                return frame, finder.find(frame.picture)
-            except BoardNotFound as error:
-                trouble = error
-    raise trouble

@@ -4,7 +4,6 @@ import json
 import os
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -82,30 +81,29 @@ def show(config: Config, say: Words, as_json: Json) -> None:
                 print(f"{f'{name} = {text}':32} # {source or say(DEFAULT)}")
 
 
-@dataclass(frozen=True, slots=True)
-class ImageOptions:
-    """For which microcontroller, and how, the firmware is built."""
-
-    board: Annotated[str, option(type=click.Choice(list(BUILDS)), default="mega")]
+def image_of(
+    board: Annotated[str, option(type=click.Choice(list(BUILDS)), default="mega")],
     watchdog: Annotated[
         bool,
         option(
             "Without: for old bootloaders, which loop for ever after a watchdog reset.",
             default=True,
         ),
-    ]
+    ],
     diodes: Annotated[
         bool,
         option(
             "Without: for boards whose switches have none; they can see two pieces at most.",
             default=True,
         ),
-    ]
-    baud: Annotated[int, option(within=(9600, 2_000_000), default=BAUD)]
+    ],
+    baud: Annotated[int, option(within=(9600, 2_000_000), default=BAUD)],
+) -> tuple[Microcontroller, Variant]:
+    """Return for which microcontroller, and how, the firmware is built."""
+    return find_build(board), Variant(watchdog, diodes, baud)
 
-    @property
-    def variant(self) -> Variant:
-        return Variant(self.watchdog, self.diodes, self.baud)
+
+Image: TypeAlias = Annotated[tuple[Microcontroller, Variant], image_of]
 
 
 @group(
@@ -119,7 +117,7 @@ def firmware() -> None:
 
 @command("jetan firmware build", "jetan firmware build --board nano", of=firmware)
 def build(
-    image: ImageOptions,
+    image: Image,
     out: Annotated[Path, option(type=FOLDER, default=Path("firmware-build"))],
     say: Words,
 ) -> None:
@@ -127,7 +125,7 @@ def build(
 
     Needs make, and gcc-avr and avr-libc, or gcc-arm-none-eabi for a Pico.
     """
-    made = build_firmware(find_build(image.board), image.variant, out)
+    made = build_firmware(*image, out)
     size = _("{file}: {flash} bytes of flash, {ram} of RAM")
     print(say(size, file=made.file, flash=made.flash, ram=made.ram))
 
@@ -136,7 +134,7 @@ def build(
     *("jetan firmware flash", "jetan firmware flash --port /dev/ttyACM0 --dry-run"), of=firmware
 )
 def flash(
-    image: ImageOptions,
+    image: Image,
     port: Annotated[
         str | None, "The board's port, or the folder of a Pico's drive; the only one, if not named."
     ],
@@ -148,7 +146,7 @@ def flash(
     A Pico needs neither. Hold its button BOOTSEL while you plug it in: it is a drive then, and an
     image that comes with this program is copied to it.
     """
-    chosen, variant = find_build(image.board), image.variant
+    chosen, variant = image
     if dry_run:
         print(shlex.join(dry_command(chosen, variant, port)))
         return
@@ -236,10 +234,6 @@ PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
 """Where a package has the site, and where a checkout builds it."""
 
 
-class NoSite(TableError):
-    """A checkout whose pages have not been built."""
-
-
 @command("jetan docs", "jetan docs --no-browser")
 def docs(
     browser: Annotated[bool, option("Open it where it can be seen.", default=True)],
@@ -250,7 +244,7 @@ def docs(
 
     first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
     if first is None:
-        raise NoSite(
+        raise TableError(
             _("the pages are not built here: {command}, once ./jetan test has brought mkdocs"),
             command="./.venv/bin/mkdocs build --strict",
         )

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from .. import __version__
 from ..boards.screen import ScreenBoard
 from ..errors import TableError
 from ..extras import extras
-from ..journal.journal import Journal
 from ..languages import Language, say_in
 from ..light.lamps import LampChoice, kept_choice
 from ..light.words import Speaker
@@ -34,91 +32,74 @@ from ..page.server import listen, running
 from ..settings import Settings, find_settings, origins, read_settings
 from ..table.supervision import Heartbeat
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
-from .at_table import asked_to_end
+from .at_table import PlayedTable, asked_to_end
 from .fault_light import corners_flashing
 from .options import Say
-from .play_options import PlayedTable
 
 OTHER_PORTS = 20
 """So many ports after the usual one do as well, where nobody has chosen one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """How a table is shown on its page."""
+def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> None:
+    """Show a table on its page as long as it goes on.
 
-    address: Address
-    opens: bool
-    """In a browser, where there is a display."""
-    path: str = ""
-    """What of the page is opened."""
-
-    @property
-    def is_open(self) -> bool:
-        return self.address.is_open
-
-    def show(self, played: PlayedTable) -> None:
-        """Show a table as long as it goes on."""
-        settings, clock, journal = played.options.settings, played.options.clock, played.journal
-        screen = played.board if isinstance(played.board, ScreenBoard) else None
-        pin = self._pin(journal)
-        access = Access(pin, own_names(settings.web.names), clock.now, unguessable)
-        look = LampChoice(settings.lamps.palette, settings.lamps.brightness)
-        played.table.light_by(kept_choice(journal.folder, look))
-        asked = AskedTable(
-            table=played.table,
-            hands=played.hands,
-            screen=screen,
-            typed=played.typed,
-            archive=journal.archive,
-            folder=journal.folder,
-            clock=played.clock,
-            language=settings.table.language,
-            eye=played.camera,
-            look=look,
-            scan_hz=settings.reed.scan_hz if screen is None else None,
-        )
-        serving = shown(asked, access, self.address, unguessable(), clock.now)
-        with serving as (page, port):
-            played.seating.port = port
-            self._tell(port, pin, played.speaker)
-            while not played.table.is_done and played.goes_on():
-                if played.people is None:
-                    page.step(page.wait_s or played.options.pause_s)
-                else:
-                    page.step(0.0)
-                    played.pause()
-
-    def _pin(self, journal: Journal) -> str | None:
-        """Return the table's PIN; None where it is damaged, as has been said."""
-        try:
-            return kept_pin(journal.folder, TABLE_PIN)
-        except BadPin:
-            return None
-
-    def _tell(self, port: int, pin: str | None, speaker: Speaker) -> None:
-        """Say where the page is; who opens it on this machine needs no PIN."""
-        is_open, say = self.address.is_open, speaker.say
-        url = url_of(is_open, port)
-        where = (
-            _("The table's page, for everybody on this network: {url}")
-            if is_open
-            else _("The table's page: {url}")
-        )
-        asked = (
-            _("Anyone may watch; changing something takes the PIN {pin}.")
-            if is_open and pin is not None
-            else _("Anyone may watch.")
-            if is_open
-            else _("For phones and other machines on this network: --lan")
-        )
-        say_moved(self.address.port, port, say)
-        print(say(where, url=url), say(asked, pin=pin), sep="\n")
-        print(say(_("Ctrl-C stops; the game goes on next time.")), flush=True)
-        if self.opens:
-            show_in_browser(url_of(False, port) + self.path)
-        if is_open:
+    Where there is a display, a browser `opens` what of the page is at `path`.
+    """
+    settings, clock, journal = played.options.settings, played.options.clock, played.journal
+    screen = played.board if isinstance(played.board, ScreenBoard) else None
+    pin = None
+    with suppress(BadPin):  # which has been said
+        pin = kept_pin(journal.folder, TABLE_PIN)
+    access = Access(pin, own_names(settings.web.names), clock.now, unguessable)
+    look = LampChoice(settings.lamps.palette, settings.lamps.brightness)
+    played.table.light_by(kept_choice(journal.folder, look))
+    asked = AskedTable(
+        table=played.table,
+        hands=played.hands,
+        screen=screen,
+        typed=played.typed,
+        archive=journal.archive,
+        folder=journal.folder,
+        clock=played.clock,
+        language=settings.table.language,
+        eye=played.camera,
+        look=look,
+        scan_hz=settings.reed.scan_hz if screen is None else None,
+    )
+    with shown(asked, access, address, unguessable(), clock.now) as (page, port):
+        played.seating.port = port
+        tell_where(address, port, pin, played.speaker)
+        if opens:
+            show_in_browser(url_of(False, port) + path)
+        if address.is_open:
+            url = url_of(True, port)
             show_code(url if pin is None else f"{url}#pin={pin}")
+        while not played.table.is_done and played.goes_on():
+            if played.people is None:
+                page.step(page.wait_s or 1 / settings.reed.scan_hz)
+            else:
+                page.step(0.0)
+                played.pause()
+
+
+def tell_where(address: Address, port: int, pin: str | None, speaker: Speaker) -> None:
+    """Say where the page is; who opens it on this machine needs no PIN."""
+    is_open, say = address.is_open, speaker.say
+    where = (
+        _("The table's page, for everybody on this network: {url}")
+        if is_open
+        else _("The table's page: {url}")
+    )
+    asked = (
+        _("Anyone may watch; changing something takes the PIN {pin}.")
+        if is_open and pin is not None
+        else _("Anyone may watch.")
+        if is_open
+        else _("For phones and other machines on this network: --lan")
+    )
+    say_moved(address.port, port, say)
+    print(say(where, url=url_of(is_open, port)), say(asked, pin=pin), sep="\n")
+    print(say(_("Ctrl-C stops; the game goes on next time.")), flush=True)
 
 
 def address_of(port: int | None, is_open: bool, settings: Settings, config: Path | None) -> Address:

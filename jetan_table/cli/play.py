@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from functools import partial
+from typing import Annotated, Literal, TypeAlias
 
 import click
 
@@ -33,15 +34,11 @@ from .play_options import (
     PLAYED,
     CameraOptions,
     PaletteName,
-    PlayOptions,
     chosen_settings,
     for_new_games,
     is_piped,
     wanted_game,
 )
-
-if TYPE_CHECKING:
-    from .page import Page
 
 HEADINGS = {
     "Where": "board source terminal lan browser",
@@ -93,15 +90,16 @@ class PeopleOptions:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class FrontOptions:
-    """Where a table is shown."""
-
-    terminal: Annotated[bool, "Play in the terminal, not on the page."]
-    plain: Plain
-    lan: Lan
-    port: Port
-    browser: Browser
+PlayedBoard: TypeAlias = Annotated[
+    str | None,
+    option(
+        "screen: you move on the page; simulated: like a real one, with hands and switches; "
+        "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial "
+        "port; or its port: a device or a URL; camera: any under a camera; or another "
+        "package's, by its name or MODULE:NAME. By default as the settings say.",
+        metavar="BOARD",
+    ),
+]
 
 
 @command(
@@ -125,17 +123,12 @@ class FrontOptions:
     headings=HEADINGS,
 )
 def play(
-    front: FrontOptions,
-    board: Annotated[
-        str | None,
-        option(
-            "screen: you move on the page; simulated: like a real one, with hands and switches; "
-            "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial "
-            "port; or its port: a device or a URL; camera: any under a camera; or another "
-            "package's, by its name or MODULE:NAME. By default as the settings say.",
-            metavar="BOARD",
-        ),
-    ],
+    terminal: Annotated[bool, "Play in the terminal, not on the page."],
+    plain: Plain,
+    lan: Lan,
+    port: Port,
+    browser: Browser,
+    board: PlayedBoard,
     camera: CameraOptions,
     speak: Annotated[
         bool | None,
@@ -164,8 +157,7 @@ def play(
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
-    from .at_table import play_there, start_of
-    from .page import Page, address_of  # which brings a server
+    from .at_table import PlayOptions, play_there, start_of
 
     settings = camera.added_to(chosen_settings(config, lang, palette, board, speak))
     people = simulated.people
@@ -175,12 +167,16 @@ def play(
     simulated.check(settings.table.board)
     for each in brought.values():
         each.check(settings, people is not None)
-    page: Page | None = None
-    if not (front.terminal or front.plain):
-        address = address_of(front.port, front.lan, settings, config)
-        page = Page(address, front.browser, "setup" if sets_up else "")
-    is_plain = front.plain or is_piped()
-    options = PlayOptions(settings, clock, simulated.seed, is_plain, page, brought, config)
+    page = None
+    if not (terminal or plain):
+        from .page import address_of, show_page  # which brings a server
+
+        address = address_of(port, lan, settings, config)
+        page = partial(show_page, address, browser, "setup" if sets_up else "")
+    is_plain = plain or is_piped()
+    options = PlayOptions(
+        settings, clock, simulated.seed, is_plain, page, lan and page is not None, brought, config
+    )
     return play_there(options, data, start, people, simulated.games)
 
 

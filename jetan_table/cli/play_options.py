@@ -1,4 +1,4 @@
-"""The options of a table that is played at, what a new game begins with, and what a front shows.
+"""The options of a table that is played at, and what a new game begins with.
 
 A game begins by rules, from a position, on terms (clock and conduct), and for what people agree on.
 """
@@ -8,11 +8,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import click
 from msgspec.structs import replace
@@ -27,90 +26,8 @@ from ..languages import Language
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
 
-if TYPE_CHECKING:
-    from ..boards.camera import TableCamera
-    from ..boards.screen import TypedHands
-    from ..journal.journal import Journal
-    from ..light.lamps import LightsSeen
-    from ..light.words import Speaker
-    from ..people.people import SimulatedPlay
-    from ..table.board import Board
-    from ..table.loop import Clock, Table
-    from ..terminal.typed import TypedWords
-    from ..wiring import Seating
-
 PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
 """The boards whose pieces only a program's hands can touch."""
-
-
-class Front(Protocol):
-    """Where a table is shown instead of in the terminal."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether everybody on the network may come to it."""
-        ...
-
-    def show(self, played: PlayedTable) -> None:
-        """Show a table as long as it goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """How games are played and shown, whoever plays them."""
-
-    settings: Settings
-    clock: Clock
-    seed: int
-    """The chance of what is simulated."""
-    is_plain: bool
-    """In plain lines, as where there is no terminal."""
-    page: Front | None = None
-    """Where games are shown instead of in the terminal."""
-    asked: Mapping[type, Any] = field(default_factory=dict)
-    """What features were asked for, by the type of their options."""
-    config: Path | None = None
-    """The settings file that was named."""
-
-    @property
-    def is_eager(self) -> bool:
-        """Whether time passes only while the table has something to do: nobody waits for lines."""
-        is_typed = self.settings.table.board in ("screen", "simulated")
-        return is_typed and self.is_plain and self.page is None
-
-    @property
-    def pause_s(self) -> float:
-        """From one look at a board to the next."""
-        return 1 / self.settings.reed.scan_hz
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTable:
-    """A table that is played at, and all that a front needs of it."""
-
-    options: PlayOptions
-    journal: Journal
-    table: Table
-    lamps: LightsSeen
-    clock: Clock
-    speaker: Speaker
-    greeting: Sequence[str]
-    goes_on: Callable[[], bool]
-    board: Board
-    seating: Seating
-    typed: TypedWords | None = None
-    """None where simulated people play: nobody types."""
-    hands: TypedHands | None = None
-    """None where pieces are real, or simulated people hold them."""
-    people: SimulatedPlay | None = None
-    camera: TableCamera | None = None
-
-    def pause(self) -> None:
-        """Let time pass until the table is to be looked at again."""
-        if self.people is not None:
-            self.people.pause()
-        else:
-            self.clock.sleep(self.options.pause_s)
 
 
 PaletteName: TypeAlias = Literal["standard", "red-green", "mono"]

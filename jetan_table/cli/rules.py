@@ -19,7 +19,6 @@ from rules import (
     Sentence,
     _,
     divide,
-    explanation_in_words,
     format_move,
     format_rules,
     format_square,
@@ -123,7 +122,7 @@ def explain(
     chosen = named_rules(rules)
     given = Position.start(chosen) if position is None else parse_position(position, chosen)
     answer = explain_pair(given, parse_square(start), parse_square(end))
-    text = explanation_in_words(answer, chosen, translation(lang))
+    text = answer.said(translation(lang))
     if as_json:
         print_json(_as_object(answer, given, text))
     else:

@@ -20,7 +20,7 @@ from itertools import product
 from operator import add
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 from zlib import decompress
 
 import msgspec
@@ -210,22 +210,21 @@ def shares(law: Law, zone: int) -> tuple[float, ...]:
     Royal pieces seldom move, so the same zones are asked for again and again.
     """
     return tuple(
-        0.0 if KINDS[index // 100 % len(KINDS)] is Kind.PRINCESS else mobility.share(zone)
+        0.0 if KINDS[index // 100 % len(KINDS)] is Kind.PRINCESS else reach_in(mobility, zone)
         for index, mobility in enumerate(mobility_of(law)[0])
     )
 
 
-class Mobility(NamedTuple):
-    """What a piece on a square reaches, by how many others could stand in its way."""
+Mobility: TypeAlias = tuple[int, ...]
+"""What a piece on a square reaches: `[n]` are the ends whose shortest way has n squares in between,
+as bits."""
 
-    ends: tuple[int, ...]
-    """`ends[n]`: the squares whose shortest way has n squares in between, as bits."""
-    spread: float
-    """How many squares these are, each counted by the chance that its way is free."""
+EVERYWHERE: Final = (1 << len(SQUARES)) - 1
 
-    def share(self, zone: int) -> float:
-        """Return how many squares of a set are reached, each by the chance that its way is free."""
-        return sum(FREE**n * (ends & zone).bit_count() for n, ends in enumerate(self.ends))
+
+def reach_in(mobility: Mobility, zone: int = EVERYWHERE) -> float:
+    """Return how many squares of a zone are reached, each by the chance that its way is free."""
+    return sum(FREE**n * (ends & zone).bit_count() for n, ends in enumerate(mobility))
 
 
 @lru_cache(maxsize=8)
@@ -241,7 +240,7 @@ def mobility_of(
     alone: list[tuple[float, float, float, float]] = []
     for side, kind in product(Side, KINDS):
         reached = [_mobility(law.peers[Piece(side, kind)][square]) for square in SQUARES]
-        spreads = [mobility.spread for mobility in reached]
+        spreads = [*map(reach_in, reached)]
         mean, least = sum(spreads) / len(spreads), min(spreads)
         found += reached
         if kind is Kind.PRINCESS:
@@ -261,8 +260,7 @@ def _mobility(post: Post) -> Mobility:
     for count in range(max(by_count, default=-1) + 1):
         ends.append(by_count.get(count, 0) & ~nearer)
         nearer |= ends[-1]
-    spread = sum(FREE**n * new.bit_count() for n, new in enumerate(ends))
-    return Mobility(tuple(ends), spread)
+    return tuple(ends)
 
 
 class Royals(NamedTuple):

@@ -33,10 +33,6 @@ GENTLE: Final = 900
 """The same of a weak one: who is about to beat it shall not be robbed of that by such a draw."""
 
 
-class UnknownLevel(TableError, LookupError):
-    """No level of that name."""
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     """How strong a player of one name is."""
@@ -86,10 +82,10 @@ FULL: Final = "jeddak"
 
 
 def level_named(name: str) -> Level:
-    """Return a level; UnknownLevel names the nearest where there is none."""
+    """Return a level; TableError names the nearest where there is none."""
     if name not in LEVELS:
         known = ", ".join(LEVELS)
-        raise UnknownLevel(
+        raise TableError(
             _("{name}: no such level ({known}){near}"),
             name=name,
             known=known,

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Final, TypeAlias
 
-from rules import SQUARES, Kind, Position, Side, squares_of
+from rules import Kind, Position, Side, squares_of
 from rules.movement import Army, Peers, Post
 
 from .evaluation import POSTS, null_move
@@ -123,24 +123,6 @@ def as_seen(position: Position, unseen: float, seed: str) -> Position:
     return glimpsed
 
 
-class Glimpse(Post):
-    """A post with some of its ends overlooked; which ones is found when it is first asked."""
-
-    __slots__ = ()
-    peers: Glimpses
-
-    def _find_paths(self) -> None:
-        eyes, whole = self.peers, self.peers.whole[self.square]
-        visible = whole[0]
-        short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
-        for end in squares_of(visible):
-            share = eyes.unseen / 2 if short >> end & 1 else eyes.unseen
-            if chance_of(eyes.seed, 100 * self.index + end) < share:
-                visible ^= 1 << end
-        self.near = whole.near
-        self.paths = {between: beyond & visible for between, beyond in whole.paths.items()}
-
-
 class Glimpses(Peers):
     """The posts of one piece as somebody sees them who overlooks a share of their ends.
 
@@ -153,9 +135,16 @@ class Glimpses(Peers):
         super().__init__(whole.topology, whole.gait, whole.piece)
         self.whole, self.unseen, self.seed = whole, unseen, seed
 
-    def __missing__(self, square: int) -> Post:
-        post = self[square] = Glimpse(self, SQUARES[square])
-        return post
+    def paths_from(self, post: Post) -> dict[int, int]:
+        """Return the whole post's paths, less the ends overlooked."""
+        whole = self.whole[post.square]
+        visible = whole[0]
+        short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
+        for end in squares_of(visible):
+            share = self.unseen / 2 if short >> end & 1 else self.unseen
+            if chance_of(self.seed, 100 * post.index + end) < share:
+                visible ^= 1 << end
+        return {between: beyond & visible for between, beyond in whole.paths.items()}
 
 
 def chance_of(seed: int, number: int) -> float:

@@ -123,10 +123,6 @@ class EngineLost(TableError, ConnectionError):
     """An engine that does not start, or dies whenever it is asked."""
 
 
-class EngineConfused(TableError, ValueError):
-    """An engine that answers with what is no legal move."""
-
-
 class EngineProcess:
     """One engine. Ask it with `think`, then `poll` until it answers with a move text.
 
@@ -346,7 +342,7 @@ def start_engine(
 ) -> EngineProcess:
     """Start the player that people name: a level, or `command:` and another engine's command line.
 
-    With `has_book` a strong level's first moves may be out of the book. UnknownLevel or EngineLost
+    With `has_book` a strong level's first moves may be out of the book. TableError or EngineLost
     where there is no such player.
     """
     options = {"Rules": format_rules(rules)}

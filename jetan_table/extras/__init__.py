@@ -83,7 +83,7 @@ class Extra:
         return None
 
     def guests(self, seating: Any) -> AbstractContextManager[Sequence[Any]]:
-        """Give its guests (`session.guests.Guest`) while the block runs, before a table is made.
+        """Give its guests (`session.session.Guest`) while the block runs, before a table is made.
 
         `seating` is a `wiring.Seating`: what there is of the table so far.
         """

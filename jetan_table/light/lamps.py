@@ -28,7 +28,7 @@ from typing import (
 
 import msgspec
 
-from hardware.ports import RGB, Lamps, capped
+from hardware.ports import RGB, capped
 from rules import SQUARES, Move, MoveKind, Sentence, Square, _
 
 from ..files import Damaged, read_json, write_whole
@@ -320,19 +320,6 @@ def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
         group = sorted(square for square in cues if cues[square] is cue)
         turns |= {square: index / len(group) for index, square in enumerate(group)}
     return turns
-
-
-class LightsSeen:
-    """The last lights shown, which the `lamps` beside it show too."""
-
-    def __init__(self, lamps: Lamps | None = None) -> None:
-        self.lights: Sequence[RGB] = ()
-        self._lamps = lamps
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        self.lights = lights
-        if self._lamps is not None:
-            self._lamps.show(lights)
 
 
 CHOICE_FILE = "lamps.json"

@@ -12,7 +12,7 @@ from rules import Move, MoveKind, Position, Side, _, format_square
 
 from ..game.record import Record
 from ..languages import Language
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
 from .news import TO_MOVE
 from .words import Speaker

@@ -21,7 +21,6 @@ from rules import (
     Square,
     _,
     explain,
-    explanation_in_words,
     format_move,
     format_square,
     in_words,
@@ -418,9 +417,7 @@ class Speaker(NewsWords):
         start, end = step.to_square, step.from_square
         piece = None if start is None else position.piece_at(start)
         if piece and piece.side is position.side and start is not None and end is not None:
-            yield explanation_in_words(
-                explain(position, start, end), position.rules, self.translate
-            )
+            yield explain(position, start, end).said(self.translate)
 
     def _repair(self, step: HandMove, rules: Rules) -> str:
         start = "" if step.from_square is None else format_square(step.from_square)

@@ -35,7 +35,6 @@ from rules import (
     UnknownName,
     _,
     explain,
-    explanation_in_words,
     format_move,
     format_placement,
     format_rules,
@@ -60,6 +59,7 @@ from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..table.board import BoardWatch
 from ..table.games import saved_names, saved_text
 from ..table.loop import Table
+from ..table.switches import SwitchKeeper
 from .state import ADDRESS, cue_name, duels, path_of
 
 
@@ -156,7 +156,7 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
     return {
         "is_legal": explanation.is_legal,
         "path": [format_square(square) for square in explanation.path],
-        "said": explanation_in_words(explanation, position.rules, translation(language)),
+        "said": explanation.said(translation(language)),
     }
 
 
@@ -345,14 +345,16 @@ def sensors_document(
 
     `scan_hz` is how often the board is to be looked at; None where it is no real one.
     """
-    lies, bouncing = table.lies, table.board.parts.bouncing
+    keeper = table.guest(SwitchKeeper)
+    counts = {} if keeper is None else keeper.rates.counts
+    lies, bouncing = table.lies, table.board.bouncing
     return {
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "squares": {
             format_square(lies.really[at]): {
                 **_square(watch, at, bouncing.get(at), now),
-                **_counted(table.board.rates.counts.get(lies.really[at])),
+                **_counted(counts.get(lies.really[at])),
             }
             for at in SQUARES
         },

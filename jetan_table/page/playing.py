@@ -12,9 +12,9 @@ from ..game.record import Record
 from ..languages import say_in
 from ..light.lamps import Lighting
 from ..notices import listed
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 from ..session.view import View
-from ..table.own_time import OwnTime
+from ..table.loop import OwnTime
 from .access import Access
 from .app import make_app
 from .asked import AskedTable, Request

@@ -163,7 +163,7 @@ def in_trouble(state: State, why: Worded) -> State:
 
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
-    trouble = view.trouble and replace(view.trouble, found=without_folders(view.trouble.found))
+    trouble = view.trouble and view.trouble._replace(found=without_folders(view.trouble.found))
     return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
 
 

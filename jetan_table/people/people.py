@@ -28,7 +28,6 @@ from ..game.commands import AnswerQuestion, BoardIsRight, DecideFight, PlayersCo
 from ..game.events import BadRecord, Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.journal import Journal, write_game
-from ..light.lamps import LightsSeen
 from ..session.session import News
 from ..session.view import Phase, View
 from ..table.board import Board
@@ -148,7 +147,6 @@ class SimulatedPlay:
     """One game that such people play at a table."""
 
     table: Table
-    lamps: LightsSeen
     clock: Clock
     plies_before: int
     """How many had been played before they sat down."""

@@ -17,9 +17,8 @@ from msgspec import UNSET, UnsetType
 
 from rules import Kind, Outcome, Piece, Position, Square, format_square
 
-from ..game.events import Question
-from ..reading.jetan_game import Standing
-from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
+from ..game.events import Ply, Question, TakeBack, Wander
+from ..reading.readings import Reading, Standing
 from ..replay.recordings import seconds
 
 FORMAT = "jetan-reed-truth/1"
@@ -270,16 +269,16 @@ def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
     """Return what a reader has reported, in order; late answers do not unask a question."""
     items = []
     for reading in readings:
-        match reading:
-            case Played(number=number, step=step, at=at):
-                start, end = map(format_square, step.squares)
+        at, step = reading.at, reading.step
+        start, end = map(format_square, step.squares) if step else ("", "")
+        match reading.event:
+            case Ply(number=number):
                 items.append(_Item("ply", number, at, start, end))
-            case Asked(question=question, at=at):
+            case Question() as question:
                 items.append(_question(question, at))
-            case TakenBack(number=number, at=at):
+            case TakeBack(number=number):
                 items.append(_Item("takeback", number, at))
-            case Wandered(after_number=number, step=step, at=at):
-                start, end = map(format_square, step.squares)
+            case Wander(after=number):
                 items.append(_Item("juggernaut", number, at, start, end))
     return items
 

@@ -3,7 +3,6 @@
 __all__ = (
     "camera_reader",
     "costs",
-    "jetan_game",
     "readings",
     "scene",
     "table_reader",

@@ -2,9 +2,10 @@
 
 A `World` is a position from which accounts begin: one that is certain, or one of several while a
 question is open or a switch is in doubt. Worlds end when people answer, or when no legal ply leads
-on from them as the board shows. What has been told since is `Reported`. A `Hypothesis` is an
-account of what was seen since then, with what goes against it; a `Trail` is one that asks less, and
-is sought where the reader has lost its way (`way_back`).
+on from them as the board shows. What has been told since is `Reported`, and functions beside it say
+whether its piece was seen to leave again. A `Hypothesis` is an account of what was seen since then,
+with what goes against it; a `Trail` is one that asks less, and is sought where the reader has lost
+its way (`way_back`).
 """
 
 from __future__ import annotations
@@ -12,37 +13,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple
+from typing import NamedTuple
 
 from hardware.ports import FaultKind
-from rules import Square, _, mask_of
+from rules import Square, mask_of
 
 from .costs import PRICES, Charge
-from .readings import P, ReadableGame, Step
-
-# What may have been odd about it.
-TOUCHED = _("other pieces were touched")
-DOWN_UNSEEN = _("it came down where the switch has failed")
-DOWN_COVERED = _("it came down where a piece that was taken held the switch")
-LIFT_UNSEEN = _("its lift was not seen")
-LIFT_LATE = _("the switch it left stayed closed")
-VICTIM_UNSEEN = _("victim unseen")
-FELL_TOO = _("another piece fell with the victim, and was put up again")
-FLICKERS = _("the victim's switch flickers")
-BLINKED = _("victim seen to leave for a moment only")
-HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
-BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
-STRANGE = _("something stands where nothing legal can have come")
+from .readings import STRANGE, TOUCHED, JetanGame, Standing, Step
+from .scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
-class World(Generic[P]):
+class World:
     """One position that may be the true one, and what was assumed to come to it."""
 
-    position: P
+    position: Standing
     cost: float
     """What goes against it from before the anchor, in nats."""
-    asked: tuple[tuple[int, Step[P]], ...] = ()
+    asked: tuple[tuple[int, Step[Standing]], ...] = ()
     """The steps taken where the players were asked, or where another was told: ply and step."""
     failed: tuple[tuple[Square, FaultKind], ...] = ()
     """The switches that must have failed if this world is true."""
@@ -51,19 +39,19 @@ class World(Generic[P]):
     double: int = 0
     """Those of them that are empty: a piece beside closes their switch as well as its own."""
 
-    def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
+    def supposing(self, fault: tuple[Square, FaultKind] | None) -> World:
         """Return the world in which this switch has failed besides, if one has."""
         if fault is None:
             return self
         cost = self.cost + PRICES.FAULT + PRICES.ANOTHER_FAULT * len(self.failed)
         return replace(self, cost=cost, failed=(*self.failed, fault))
 
-    def going_on(self, step: Step[P], entry: Reported[P]) -> World[P]:
+    def going_on(self, step: Step[Standing], entry: Reported) -> World:
         """Return the world after a step that was told, or taken where `entry` asks."""
         asked = (*self.asked, (entry.number, step)) if entry.is_open else self.asked
         return replace(self, position=step.after, asked=asked)
 
-    def trusting(self, square: Square) -> World[P]:
+    def trusting(self, square: Square) -> World:
         """Return the world in which nothing is supposed of one switch, nor of what lies there."""
         failed, rest = tuple(one for one in self.failed if one[0] != square), ~(1 << square)
         return replace(self, failed=failed, aside=self.aside & rest, double=self.double & rest)
@@ -76,12 +64,12 @@ class World(Generic[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Reported(Generic[P]):
+class Reported:
     """A step that has been told, or a question that has been put."""
 
     number: int
     """That of the ply it is, or that it follows."""
-    options: tuple[Step[P], ...]
+    options: tuple[Step[Standing], ...]
     """The step; or several, of which one was played, and the players are asked which."""
     landed_at: float | None
     """When it came down, or people answered; None where that was not seen."""
@@ -121,21 +109,21 @@ class Reported(Generic[P]):
         """Whether nothing was seen to leave or to come down where it ended."""
         return self.landed_at is None
 
-    def steps(self, game: ReadableGame[P], position: P) -> list[Step[P]]:
+    def steps(self, game: JetanGame, position: Standing) -> list[Step[Standing]]:
         """Return the legal steps of a position that are what was told."""
         ends = mask_of(option.to_square for option in self.options)
         sources = dict.fromkeys(option.from_square for option in self.options)
         steps = [step for source in sources for step in game.steps_from(position, source, ends)]
         return list(filter(self.allows, steps))
 
-    def allows(self, step: Step[P]) -> bool:
+    def allows(self, step: Step[Standing]) -> bool:
         """Whether `step` is what was told."""
         return step.squares in [option.squares for option in self.options]
 
 
 def worlds_meant(
-    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
-) -> list[World[P]]:
+    worlds: list[World], number: int, is_meant: Callable[[Step[Standing]], bool]
+) -> list[World]:
     """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
     return [
         world
@@ -144,7 +132,7 @@ def worlds_meant(
     ]
 
 
-def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+def count_kept(steps: Sequence[Step[Standing]], reported: Sequence[Reported]) -> int:
     """Return how many of the steps told `steps` begin with."""
     count = 0
     for entry, step in zip(reported, steps, strict=False):
@@ -154,13 +142,13 @@ def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int
     return count
 
 
-def count_certain(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+def count_certain(steps: Sequence[Step[Standing]], reported: Sequence[Reported]) -> int:
     """Return how many of the steps told, and not asked about, `steps` begin with."""
     asked = (index for index, entry in enumerate(reported) if entry.is_open)
     return min(count_kept(steps, reported), next(asked, len(reported)))
 
 
-def unsaid(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+def unsaid(steps: Sequence[Step[Standing]], reported: Sequence[Reported]) -> int:
     """Return how many of the steps told and seen are not among `steps`, from the first other on.
 
     What was told though nothing showed it was no more than the likeliest.
@@ -175,14 +163,54 @@ def unsaid(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
     )
 
 
+def departures_since(entry: Reported, scene: Scene, before: float) -> list[float]:
+    """Return when the square on which something was told to have come down was left since."""
+    if entry.landed_at is None:
+        return []
+    times = scene.trace.changes.get(entry.options[0].to_square, ())
+    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
+    return [at for at in times if entry.landed_at < at <= until]
+
+
+def has_left(entry: Reported, scene: Scene, instead_at: float | None) -> bool:
+    """Whether what was told to have come down was seen to leave again.
+
+    It must have left before it came down elsewhere, at `instead_at`.
+    """
+    blind = scene.ignored >> entry.options[0].to_square & 1
+    if entry.landed_at is None or entry.is_open or blind:
+        return True
+    return bool(departures_since(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def may_be_touched(entry: Reported, scene: Scene) -> bool:
+    """Whether the square of a told capture may only have been touched: then nothing must leave."""
+    step = entry.options[0]
+    if not step.capture or entry.landed_at is None:
+        return False
+    departures = scene.departures.get(step.to_square, ())
+    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
+
+
+def is_home_again(entry: Reported, scene: Scene) -> bool:
+    """Whether what was told to have taken stood where it came from since: then it took nothing."""
+    step = entry.options[0]
+    if entry.landed_at is None or not step.capture:
+        return False
+    return any(
+        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
+        for came_at, gone_at in scene.trace.stays(step.from_square)
+    )
+
+
 @dataclass(frozen=True, slots=True)
-class Hypothesis(Generic[P]):
+class Hypothesis:
     """A sequence of steps that may have left the trace, and what it leaves unexplained."""
 
     world: int
     """From which of the anchor's worlds the steps begin."""
-    steps: tuple[Step[P], ...]
-    after: P
+    steps: tuple[Step[Standing], ...]
+    after: Standing
     """The position to which they lead."""
     cost: float
     """What goes against it, all in all, in nats: the less the better."""
@@ -223,7 +251,7 @@ class Hypothesis(Generic[P]):
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
 
-    def charged(self, *charges: Charge) -> Hypothesis[P]:
+    def charged(self, *charges: Charge) -> Hypothesis:
         """Return the same with more that goes against it."""
         more = tuple(filter(None, charges))
         return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
@@ -272,10 +300,10 @@ class Hypothesis(Generic[P]):
         return is_seen and not self.step_doubts[index] and self.step_costs[index] < PRICES.MARGIN
 
 
-class Taken(NamedTuple, Generic[P]):
+class Taken(NamedTuple):
     """One step of a way, and how it showed. Times are seconds on the table clock."""
 
-    step: Step[P]
+    step: Step[Standing]
     lifted_at: float
     opened_at: float | None
     """When what it took was seen to leave; None where it took nothing, or that was not seen."""
@@ -285,13 +313,13 @@ class Taken(NamedTuple, Generic[P]):
     """What had gone against the way before it, touches left out, in nats."""
 
 
-class Trail(NamedTuple, Generic[P]):
+class Trail(NamedTuple):
     """Steps that may have been played from a world on, and what goes against them, in nats."""
 
     world: int
-    position: P
+    position: Standing
     cost: float
-    taken: tuple[Taken[P], ...] = ()
+    taken: tuple[Taken, ...] = ()
     touches: float = 0.0
     """How much of it is for touches that began no step."""
     dark: int = 0

@@ -40,18 +40,17 @@ from .camera_beam import (
     pieces_on,
 )
 from .readings import (
-    Answered,
-    Asked,
     Belief,
     CameraGame,
     Evidence,
     FoundAgain,
     GameLost,
     P,
-    Played,
     Reading,
     Step,
-    Wandered,
+    answering,
+    question_about,
+    telling,
     undoing,
 )
 from .speaking import (
@@ -60,7 +59,6 @@ from .speaking import (
     Rival,
     Silence,
     Withdraw,
-    question_about,
     rest_s,
     silence_after,
     silence_s,
@@ -164,13 +162,13 @@ class CameraReader(Generic[P]):
         if self.makes_sense and len(best.path) <= len(self._reported):
             self._silence = None
             was_lost, self.shown = bool(self.shown), ()
-            return [FoundAgain(self.number, at)] if was_lost else []
+            return [Reading(FoundAgain(self.number), at)] if was_lost else []
         before = None if has_spoken else self._silence
         self._silence = silence_after(before, at, self._look.unlike(self.occupants))
         if self.shown or self._silence.cost < rest_s(NEXT_SHOWS):
             return []
         self.shown = tuple(way.position for way in self._ways_back()[1][:MOST_SHOWN])
-        return [GameLost(self.number, self.shown, at)]
+        return [Reading(GameLost(self.number, self.shown), at)]
 
     def _ways_back(self) -> tuple[int, list[WayOfLooks[P]]]:
         """Return how the looks may have come about since some steps were told, and how many."""
@@ -413,8 +411,7 @@ class CameraReader(Generic[P]):
             if len(steps) == 1:
                 node = self._reported[index]
                 del self._passed[index]
-                kind = Answered if node.step.is_ply else Wandered
-                readings.append(kind(node.number, node.step, at))
+                readings.append(answering(node.number, node.step, at))
         return readings
 
     def _passes(self, node: Node[P], paths: Sequence[list[Node[P]]]) -> bool:
@@ -488,14 +485,12 @@ class CameraReader(Generic[P]):
         self._reported.append(node)
         self._settled = self._candidates[0].debt
         self._question, self._denied, self._undecided_since = None, frozenset(), None
-        if not step.is_ply:
-            return [*before, Wandered(node.number, step, at)]
         if is_asked:
-            return [Answered(node.number, step, at)]
+            return [answering(node.number, step, at)]
         runner_up = self._candidates[1].score if len(self._candidates) > 1 else -HOPELESS
         margin = min(self._candidates[0].score - runner_up, HOPELESS)
         evidence = Evidence(None, node.at, (), margin, bool(self._passed))
-        return [*before, Played(node.number, step, evidence, at)]
+        return [*before, telling(node.number, step, evidence, at)]
 
     def _nothing_happened(self, at: float) -> list[Reading[P]]:
         """Close an open question: what it asks about has not happened."""
@@ -556,7 +551,7 @@ class CameraReader(Generic[P]):
 
     def _asked(self, question: Question, at: float) -> list[Reading[P]]:
         self._question = question
-        return [Asked(question, at)]
+        return [Reading(question, at)]
 
 
 def _is_about(question: Question, node: Node[P]) -> bool:

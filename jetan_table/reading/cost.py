@@ -19,14 +19,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Generic
 
 from rules import Square, mask_of, squares_of
 
-from .accounts import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, Hypothesis
+from .accounts import Hypothesis
 from .costs import PRICES, Bill, Charge
 from .matching import Traced, TraceMatcher, early, flight, holding, trace_steps
-from .readings import P, ReadableGame, Step
+from .readings import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, JetanGame, Standing, Step
 from .scene import AN_INSTANT_S, Scene, moving_on
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
@@ -36,15 +35,15 @@ PAUSES = {PRICES.HELD.name, PRICES.THOUGHT.name}
 
 
 def weigh(
-    game: ReadableGame[P],
+    game: JetanGame,
     world: int,
-    start: P,
-    steps: tuple[Step[P], ...],
+    start: Standing,
+    steps: tuple[Step[Standing], ...],
     scene: Scene,
     undone: int,
     over_by: Sequence[float],
     limit: float,
-) -> Hypothesis[P] | None:
+) -> Hypothesis | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
     Its first steps, told already, were over by `over_by`; on the mask `undone` one was given up.
@@ -116,7 +115,7 @@ def _unsure_since(
     return min((at for at in since if at < played_at or is_more), default=None)
 
 
-def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
+def _colour_nats(game: JetanGame, after: Standing, scene: Scene) -> float:
     """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
     if not scene.colours:
         return 0.0
@@ -132,13 +131,13 @@ def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
 
 
 @dataclass(slots=True)
-class _Weighing(Generic[P]):
+class _Weighing:
     """An account whose steps have found their changes, and what goes against it so far."""
 
-    game: ReadableGame[P]
-    start: P
-    steps: tuple[Step[P], ...]
-    after: P
+    game: JetanGame
+    start: Standing
+    steps: tuple[Step[Standing], ...]
+    after: Standing
     scene: Scene
     traced: Traced
     bill: Bill
@@ -258,7 +257,7 @@ class _Weighing(Generic[P]):
             is_hasty |= count > 0
         return is_hasty
 
-    def _ways(self, square: int) -> Sequence[Step[P]]:
+    def _ways(self, square: int) -> Sequence[Step[Standing]]:
         """Return the steps by which a piece in the air may go on."""
         return self.game.steps_from(self.after, Square(square))
 
@@ -458,15 +457,15 @@ class _Weighing(Generic[P]):
 
 
 @dataclass(slots=True)
-class Astray(Generic[P]):
+class Astray:
     """What stands where some steps put nothing, and why it may all the same.
 
     `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
     """
 
-    game: ReadableGame[P]
-    steps: tuple[Step[P], ...]
-    after: P
+    game: JetanGame
+    steps: tuple[Step[Standing], ...]
+    after: Standing
     in_hand: int
     scene: Scene
 
@@ -596,6 +595,6 @@ BESIDE_INNER = 8
 """So many squares are beside one that is not of the rim."""
 
 
-def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
+def is_rim(game: JetanGame, position: Standing, square: int) -> bool:
     """Whether a square is one of the rim: fewer are beside it than beside others."""
     return game.beside(position, Square(square)).bit_count() < BESIDE_INNER

@@ -14,17 +14,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple
+from typing import NamedTuple
 
 from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
 from ..game.events import Question
-from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, World, worlds_meant
+from .accounts import Hypothesis, Reported, Trail, World, worlds_meant
 from .costs import PRICES
-from .readings import Answered, Asked, Evidence, P, Played, ReadableGame, Reading, Step, Wandered
+from .readings import (
+    LIFT_LATE,
+    Evidence,
+    JetanGame,
+    Reading,
+    Standing,
+    Step,
+    answering,
+    question_about,
+    telling,
+)
 from .scene import Rates, Trace
-from .speaking import question_about
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -36,32 +45,32 @@ TURNED_OUT = "what came later does not fit what was told before"
 
 
 @dataclass(slots=True)
-class Anchor(Generic[P]):
+class Anchor:
     """Worlds that are possible at one moment, and what was told since."""
 
-    worlds: list[World[P]]
-    reported: list[Reported[P]] = field(default_factory=list)
+    worlds: list[World]
+    reported: list[Reported] = field(default_factory=list)
     trace: Trace | None = None
     """What the switches showed until it was left; None where it was not, or a way led past it."""
     left_at: float = math.inf
     """When what was left behind with it was over; the trace after it begins there."""
 
 
-class Moment(NamedTuple, Generic[P]):
+class Moment(NamedTuple):
     """An anchor, with all that was told and shown since."""
 
     back: int
     """So many anchors ago."""
-    worlds: list[World[P]]
-    reported: list[Reported[P]]
+    worlds: list[World]
+    reported: list[Reported]
     trace: Trace
 
 
-class History(Generic[P]):
+class History:
     """The anchor hypotheses start from, before the last plies told, and those before it."""
 
     def __init__(
-        self, game: ReadableGame[P], position: P, ignored: int, rates: Rates | None = None
+        self, game: JetanGame, position: Standing, ignored: int, rates: Rates | None = None
     ) -> None:
         self._game = game
         self.rates = Rates() if rates is None else rates
@@ -69,9 +78,9 @@ class History(Generic[P]):
         occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)])
         self.trace = Trace(occupied, occupied, ignored)  # since the anchor
-        self.past: list[Anchor[P]] = []
+        self.past: list[Anchor] = []
 
-    def position(self, keeping: Sequence[Hypothesis[P]]) -> P:
+    def position(self, keeping: Sequence[Hypothesis]) -> Standing:
         """Return the likeliest position after all that has been told, by those that keep it."""
         anchor = self.anchor
         count = len(anchor.reported)
@@ -82,8 +91,8 @@ class History(Generic[P]):
 
     def leave_first(
         self,
-        keeping: Sequence[Hypothesis[P]],
-        cost_of: Callable[[Hypothesis[P]], float],
+        keeping: Sequence[Hypothesis],
+        cost_of: Callable[[Hypothesis], float],
         now: float,
     ) -> None:
         """Move the anchor past the first ply told, and what the neutral piece did after it.
@@ -101,7 +110,7 @@ class History(Generic[P]):
         # Accounts that differ only in what comes after the cut lead to one world, the cheapest of
         # them: the rest of the trace will be weighed again from there. What one of them holds for
         # a piece laid aside, and another for one that was moved there, is not known to lie there.
-        worlds: dict[object, World[P]] = {}
+        worlds: dict[object, World] = {}
         for hypothesis in sorted(likely, key=cost_of, reverse=True):
             world = self._world_after(hypothesis, count)
             old = anchor.worlds[hypothesis.world]
@@ -134,7 +143,7 @@ class History(Generic[P]):
             if kind is FaultKind.DEAD and not any(mask >> square & 1 for mask in occupied):
                 self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
 
-    def _count_switches(self, best: Hypothesis[P], count: int, at: float) -> None:
+    def _count_switches(self, best: Hypothesis, count: int, at: float) -> None:
         """Count what the first steps of a hypothesis, left behind, have shown of their switches.
 
         A capture that showed no gap tells nothing of its switch.
@@ -154,7 +163,7 @@ class History(Generic[P]):
         changed = mask_of(map(Square, trace.changes))
         self.rates.count_ghosts(mask_of(SQUARES) & ~occupied, trace.level & ~changed, late, at)
 
-    def moments(self) -> Iterator[Moment[P]]:
+    def moments(self) -> Iterator[Moment]:
         """Yield the anchor, and those before it, each with all that was told and shown since."""
         reported, trace = self.anchor.reported, self.trace
         yield Moment(0, self.anchor.worlds, reported, trace)
@@ -164,12 +173,12 @@ class History(Generic[P]):
                 trace = trace.after(anchor.trace, anchor.left_at)
                 yield Moment(back, anchor.worlds, reported, trace)
 
-    def rewind(self, moment: Moment[P]) -> None:
+    def rewind(self, moment: Moment) -> None:
         """Go back to a moment, and hold all told since for told from there on."""
         del self.past[len(self.past) - moment.back :]
         self.anchor, self.trace = Anchor(moment.worlds, moment.reported), moment.trace
 
-    def resume(self, ways: Sequence[Trail[P]]) -> None:
+    def resume(self, ways: Sequence[Trail]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
 
         What the switches showed besides is forgotten.
@@ -189,7 +198,7 @@ class History(Generic[P]):
         for square in squares_of((base ^ trace.level) & ~trace.ignored):
             self.trace.changes[square] = trace.changes[square][-1:]
 
-    def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
+    def settle(self, number: int, is_meant: Callable[[Step[Standing]], bool], now: float) -> bool:
         """People say what ply `number` was: keep what is meant; False where nothing is left."""
         meant = worlds_meant(self.anchor.worlds, number, is_meant)
         if not meant:
@@ -203,7 +212,7 @@ class History(Generic[P]):
                     anchor.reported[index] = replace(entry, landed_at=at, is_answered=True)
         return True
 
-    def _narrow(self, number: int, is_meant: Callable[[Step[P]], bool]) -> None:
+    def _narrow(self, number: int, is_meant: Callable[[Step[Standing]], bool]) -> None:
         """Ply `number` has turned out to be what is meant; so it was at any earlier moment."""
         for anchor in self.past:
             anchor.worlds = worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
@@ -213,7 +222,7 @@ class History(Generic[P]):
                     chosen = tuple(step for step in entry.options if is_meant(step))
                     anchor.reported[index] = replace(entry, options=chosen or entry.options)
 
-    def answered(self, number: int, step: Step[P]) -> None:
+    def answered(self, number: int, step: Step[Standing]) -> None:
         """What followed has shown that ply `number` was `step`."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
@@ -234,7 +243,7 @@ class History(Generic[P]):
         worlds = self.anchor.worlds
         return not self.anchor.reported and not any(self._differs(w.position) for w in worlds)
 
-    def _differs(self, position: P) -> int:
+    def _differs(self, position: Standing) -> int:
         """Return where the board stands otherwise than a position, as far as its switches tell."""
         differs = self.trace.level ^ self._game.occupied(position)
         return differs & ~(self.trace.ignored | self.silent)
@@ -244,7 +253,7 @@ class History(Generic[P]):
         trace = self.trace
         self.trace = Trace(trace.level, trace.level, trace.ignored)
 
-    def forget_undone(self, best: Hypothesis[P]) -> None:
+    def forget_undone(self, best: Hypothesis) -> None:
         """Forget what was touched since the last step told, where the board stands as it says."""
         over_at = best.landed_at[-1] if best.landed_at else None
         if over_at is None or len(best.steps) > len(self.anchor.reported):
@@ -261,7 +270,7 @@ class History(Generic[P]):
             for source in squares_of(self.trace.ignored & game.occupied(world.position))
         )
 
-    def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
+    def split_worlds(self, rivals: Sequence[Hypothesis]) -> bool:
         """Where hypotheses suppose that a switch has failed, let each be a world of its own.
 
         Returns whether that changes anything. It does not for ever: what all of them suppose, all
@@ -272,13 +281,13 @@ class History(Generic[P]):
         before, supposed = self.anchor.worlds, frozenset.intersection(*map(self.failed, rivals))
         kept = [world for world in before if supposed.issubset(world.failed)]
         split = [before[rival.world].supposing(rival.fault) for rival in rivals]
-        worlds: dict[object, World[P]] = {}
+        worlds: dict[object, World] = {}
         for world in (*kept, *split):
             worlds.setdefault(world.assumed, world)
         self.anchor.worlds = list(worlds.values())[:MAX_WORLDS]
         return self.anchor.worlds != before
 
-    def otherwise(self, furthest: int = LOOKED_BACK) -> Iterator[World[P]]:
+    def otherwise(self, furthest: int = LOOKED_BACK) -> Iterator[World]:
         """Yield the worlds by which a late capture, not seen clearly, was another.
 
         And those by which one whose victim was not seen to leave came down where the switch has
@@ -310,7 +319,7 @@ class History(Generic[P]):
                 if not world.failed and world.assumed not in known
             ]
 
-    def _others(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
+    def _others(self, before: World, entry: Reported) -> Iterator[World]:
         """Yield the worlds in which a piece took another than was told."""
         cost = PRICES.ANOTHER_TAKEN + (0.0 if entry.is_open else PRICES.RETRACT)
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
@@ -318,7 +327,7 @@ class History(Generic[P]):
                 asked = ((entry.number, step),)
                 yield replace(before, position=step.after, cost=cost, asked=asked)
 
-    def _hidden(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
+    def _hidden(self, before: World, entry: Reported) -> Iterator[World]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
         It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
@@ -333,9 +342,7 @@ class History(Generic[P]):
                 asked = ((entry.number, step),)
                 yield World(step.after, cost, asked, failed, before.aside)
 
-    def _follow(
-        self, worlds: Sequence[World[P]], reported: Iterable[Reported[P]]
-    ) -> Sequence[World[P]]:
+    def _follow(self, worlds: Sequence[World], reported: Iterable[Reported]) -> Sequence[World]:
         """Return where worlds lead by steps that were told, or asked about."""
         for entry in reported:
             worlds = [
@@ -345,7 +352,7 @@ class History(Generic[P]):
             ][:MAX_WORLDS]
         return worlds
 
-    def told_wrongly(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
+    def told_wrongly(self, rivals: Sequence[Hypothesis]) -> tuple[int, list[Step[Standing]]] | None:
         """Return the first ply of the past that was told wrongly if any of these is true.
 
         With it, what it may have been.
@@ -364,14 +371,14 @@ class History(Generic[P]):
         return None
 
     def retell(
-        self, number: int, options: Sequence[Step[P]]
-    ) -> list[tuple[Reported[P], Reported[P]]]:
+        self, number: int, options: Sequence[Step[Standing]]
+    ) -> list[tuple[Reported, Reported]]:
         """Tell that ply `number` was one of `options`, and what followed it as before.
 
         Returns what had been told from there on, each with what is told instead.
         """
-        retold: list[tuple[Reported[P], Reported[P]]] = []
-        worlds: Sequence[World[P]] = []
+        retold: list[tuple[Reported, Reported]] = []
+        worlds: Sequence[World] = []
         for anchor in (*self.past, self.anchor):
             if retold and anchor is not self.anchor:
                 anchor.worlds = list(worlds)
@@ -394,7 +401,7 @@ class History(Generic[P]):
         )
         return retold
 
-    def failed(self, hypothesis: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
+    def failed(self, hypothesis: Hypothesis) -> frozenset[tuple[Square, FaultKind]]:
         """Return the switches that have failed if a hypothesis is true."""
         faults = self.anchor.worlds[hypothesis.world].failed
         return frozenset(faults if hypothesis.fault is None else (*faults, hypothesis.fault))
@@ -419,7 +426,7 @@ class History(Generic[P]):
             if kind is FaultKind.DEAD and all(mask >> square & 1 for mask in occupied)
         )
 
-    def standing_unseen(self, best: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
+    def standing_unseen(self, best: Hypothesis) -> frozenset[tuple[Square, FaultKind]]:
         """Return the switches that hide a piece in every world, and are not dead for all that."""
         return frozenset(
             fault
@@ -427,7 +434,7 @@ class History(Generic[P]):
             if fault[1] is FaultKind.DEAD and not self.is_proven(fault, best)
         )
 
-    def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
+    def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis) -> bool:
         """Whether a switch has failed rather than missed what was put down there.
 
         A piece that stands where its switch does not see it may well leave unseen.
@@ -438,7 +445,7 @@ class History(Generic[P]):
             unseen += step.to_square == square and came is None and not step.capture
         return kind is FaultKind.STUCK or self.rates.is_dead(square, unseen)
 
-    def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:
+    def _world_after(self, hypothesis: Hypothesis, count: int) -> World:
         """Return the world after the first `count` steps of a hypothesis.
 
         It costs what is left behind with them; the rest of the trace is weighed again.
@@ -450,7 +457,7 @@ class History(Generic[P]):
         world = replace(world, cost=cost, aside=hypothesis.aside, double=hypothesis.double)
         return world.supposing(hypothesis.fault)
 
-    def _base(self, world: World[P]) -> int:
+    def _base(self, world: World) -> int:
         """What the switches show in a world: where one has failed, what they show now."""
         base = self._game.occupied(world.position)
         for square, _ in world.failed:
@@ -465,7 +472,7 @@ class History(Generic[P]):
                 return back
         return None
 
-    def return_to(self, back: int) -> list[Reported[P]]:
+    def return_to(self, back: int) -> list[Reported]:
         """Go back `back` anchors, where the board stands now; return what was told since."""
         undone = list(self.anchor.reported)
         for _ in range(back):
@@ -476,7 +483,7 @@ class History(Generic[P]):
         return undone
 
 
-def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:
+def _end_of(hypothesis: Hypothesis, index: int, now: float) -> float:
     """When a step was over: as it came down, or where that was not seen, before the next."""
     landed_at = hypothesis.landed_at[index]
     if landed_at is not None:
@@ -486,36 +493,32 @@ def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:
     return now if begun_at is None else begun_at - JUST_BEFORE_S
 
 
-def telling_again(entry: Reported[P], at: float) -> Reading[P]:
+def telling_again(entry: Reported, at: float) -> Reading[Standing]:
     """Return the reading by which it is told again, as it has turned out to be.
 
     Where that is not certain, it is asked: its options are captures by one piece.
     """
     question = question_about(entry.number, entry.options) if entry.is_open else None
     if question is not None:
-        return Asked(question, at)
-    step = entry.options[0]
-    if not entry.is_ply:
-        return Wandered(entry.number, step, at)
-    return Played(
-        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN), at
-    )
+        return Reading(question, at)
+    evidence = Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN)
+    return telling(entry.number, entry.options[0], evidence, at)
 
 
-class OpenQuestions(Generic[P]):
+class OpenQuestions:
     """The questions of a `history` that are open, and those that the game has answered."""
 
-    def __init__(self, history: History[P]) -> None:
+    def __init__(self, history: History) -> None:
         self._history = history
         self.open: dict[int, Question] = {}  # by the number of the ply
-        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
+        self._answered: dict[int, Step[Standing]] = {}  # by the last ply, which may be taken back
 
     @property
     def latest(self) -> Question | None:
         """The question that was put last, of those that are open."""
         return next(reversed(self.open.values()), None)
 
-    def forget(self, undone: Iterable[Reported[P]]) -> None:
+    def forget(self, undone: Iterable[Reported]) -> None:
         """What was told, or asked, has been taken back."""
         for entry in undone:
             if entry.is_ply:
@@ -527,12 +530,12 @@ class OpenQuestions(Generic[P]):
         for number in list(self._answered):
             self._history.answered(number, self._answered.pop(number))
 
-    def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
+    def answers(self, rivals: Sequence[Hypothesis], now: float) -> list[Reading[Standing]]:
         """Tell which questions the game itself has answered: all these hypotheses agree.
 
         The ply that answers one may be taken back: it is certain if the next agrees with it.
         """
-        found: list[Reading[P]] = []
+        found: list[Reading[Standing]] = []
         for number in list(self._answered):
             if self._answer_to(number, rivals) is not None:
                 self._history.answered(number, self._answered.pop(number))
@@ -541,10 +544,10 @@ class OpenQuestions(Generic[P]):
             if step is not None:
                 del self.open[number]
                 self._answered[number] = step
-                found.append(Answered(number, step, now))
+                found.append(answering(number, step, now))
         return found
 
-    def denied(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
+    def denied(self, rivals: Sequence[Hypothesis]) -> tuple[int, list[Step[Standing]]] | None:
         """Return the ply that the game has answered otherwise than all these say, and what it was.
 
         None where there is none.
@@ -555,10 +558,10 @@ class OpenQuestions(Generic[P]):
                 return number, [step]
         return None
 
-    def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
+    def _answer_to(self, number: int, rivals: Sequence[Hypothesis]) -> Step[Standing] | None:
         """Return what ply `number` was by all these hypotheses; None where they differ."""
         anchor = self._history.anchor
-        steps: dict[object, Step[P]] = {}
+        steps: dict[object, Step[Standing]] = {}
         for rival in rivals:
             for asked, step in anchor.worlds[rival.world].asked:
                 if asked == number and step.is_ply:

@@ -17,30 +17,21 @@ import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Generic, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from hardware.ports import Evidence as Likelihoods
 from hardware.ports import FaultKind
 from rules import Square, squares_of
 
 from ..game.events import Question
-from .accounts import LIFT_LATE, Hypothesis, Trail, count_kept, unsaid
+from .accounts import Hypothesis, Trail, count_kept, unsaid
 from .costs import PRICES
 from .history import History, Moment
-from .readings import P, ReadableGame, Step
+from .readings import LIFT_LATE, JetanGame, Standing, Step, number_of, question_about
 from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
-from .speaking import (
-    NEXT_SHOWS,
-    AskOf,
-    Rival,
-    later_s,
-    number_of,
-    question_about,
-    silence_s,
-    what_to_say,
-)
-from .way_back import WayBack, may_cost
+from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
+from .way_back import find_ways_back, may_cost
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
@@ -56,25 +47,24 @@ Squares: TypeAlias = tuple[Square, Square]
 """From where to where a step goes."""
 
 
-class Hypotheses(Generic[P]):
+class Hypotheses:
     """Weighs what has happened since the history's anchor; `forget` when something has changed."""
 
-    def __init__(self, game: ReadableGame[P], history: History[P]) -> None:
+    def __init__(self, game: JetanGame, history: History) -> None:
         self.tempo = Tempo()
         self.flickering = 0  # the squares that stood empty for a moment, with no hand near, as bits
         self._colours = Colours()
         self._game = game
         self._work = Work()
         self._search = HypothesisSearch(game, self._work)
-        self._way_back = WayBack(game, self._work.spend)
         self._history = history
-        self.way: tuple[Moment[P], list[Trail[P]]] | None = None  # back to how the board stands
+        self.way: tuple[Moment, list[Trail]] | None = None  # back to how the board stands
         self._is_way_sought = False
         self._would_return: bool | None = None  # whether what is taken back would be told again
-        self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
+        self._found: list[Hypothesis] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
         self.is_lost = False  # the last search has found nothing good: it tells nothing
-        self._likely: list[Seed[P]] = []  # the best that were found last
+        self._likely: list[Seed] = []  # the best that were found last
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
@@ -117,7 +107,7 @@ class Hypotheses(Generic[P]):
         anchor, worlds = self._history.anchor, self._history.anchor.worlds
         self.is_lost = not self._found or self._found[0].is_lost(len(anchor.reported))
         sound = [each for each in self._found if each.fault is None]
-        self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
+        self._likely = [(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
 
@@ -148,14 +138,16 @@ class Hypotheses(Generic[P]):
             if count > FURTHEST_BACK:
                 break
             scene = self.scene(now, moment.trace)
-            ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
+            ways = yield from find_ways_back(
+                self._game, self._work.spend, moment.worlds, scene, moment.reported
+            )
             if ways and self._explains_more(ways[0], moment):
                 self.way = moment, ways
                 break
             least = count + FURTHER_BACK
         self._is_way_sought = True
 
-    def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
+    def _explains_more(self, way: Trail, moment: Moment) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
         What was told is denied only where every account is hopeless beside the way. Of one that
@@ -235,7 +227,7 @@ class Hypotheses(Generic[P]):
         """A switch has followed, so that it is not suspected any more."""
         self._suspected = [fault for fault in self._suspected if fault[0] != square]
 
-    def ranked(self) -> list[Hypothesis[P]]:
+    def ranked(self) -> list[Hypothesis]:
         """All hypotheses of the trace, best first; none while they are searched for."""
         return self._found or []
 
@@ -247,7 +239,7 @@ class Hypotheses(Generic[P]):
 
     def _explain(
         self, scene: Scene, *suspected: Sequence[tuple[Square, FaultKind]], unseen: int = 0
-    ) -> Found[P]:
+    ) -> Found:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
         tries = self._work.tries
@@ -317,14 +309,14 @@ class Hypotheses(Generic[P]):
         ]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
 
-    def is_disturbed(self, best: Hypothesis[P]) -> bool:
+    def is_disturbed(self, best: Hypothesis) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
         trace, index = self._history.trace, len(self._history.anchor.reported)
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
 
-    def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
+    def wants_to_seek_fault(self, rivals: Sequence[Hypothesis]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches.
 
         Of several steps that are still to be told, each may have been a little odd.
@@ -335,7 +327,7 @@ class Hypotheses(Generic[P]):
         poor = PRICES.STRANGER + PRICES.LOST_AGAIN * max(untold - 1, 0)
         return is_open and rivals[0].strain(reported) > poor
 
-    def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:
+    def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis]) -> Found:
         """Add the worlds in which a late capture was another than was told, or none.
 
         Only those that are not clearly worse than the rest.
@@ -364,7 +356,7 @@ class Hypotheses(Generic[P]):
                 anchor.worlds.pop()
         return found
 
-    def has_gone_on(self, rivals: Sequence[Hypothesis[P]]) -> bool:
+    def has_gone_on(self, rivals: Sequence[Hypothesis]) -> bool:
         """Whether so much was played since what the good hypotheses dispute that it is over.
 
         What comes later seldom tells any more: the likeliest of them is believed, unless they are
@@ -380,7 +372,7 @@ class Hypotheses(Generic[P]):
             if self.cost(rival) < floor
         )
 
-    def rivals(self, margin: float | None = None) -> list[Hypothesis[P]]:
+    def rivals(self, margin: float | None = None) -> list[Hypothesis]:
         """The best hypothesis, and those not clearly worse: none of them can be ruled out.
 
         Clearly is by `margin` nats, `MARGIN` where nothing is said.
@@ -393,7 +385,7 @@ class Hypotheses(Generic[P]):
         floor = self.cost(best) + (margin if self.keeps(best) else PRICES.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
 
-    def taken_as_well(self) -> list[Hypothesis[P]]:
+    def taken_as_well(self) -> list[Hypothesis]:
         """Return those by which the next step took another, where nobody saw which it took.
 
         They are not much worse, and where that is all that tells, it is better asked.
@@ -410,7 +402,7 @@ class Hypotheses(Generic[P]):
             if other.steps[index].capture and other.steps[index].to_square != step.to_square
         ]
 
-    def choices(self, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
+    def choices(self, rivals: Sequence[Hypothesis]) -> dict[object, Step[Standing]]:
         """Return what the next step may be by these hypotheses, by its squares.
 
         Where they differ only in what a piece took, so may others that are not much worse: a longer
@@ -419,7 +411,7 @@ class Hypotheses(Generic[P]):
         index = len(self._history.anchor.reported)
         kinds = {each.steps[index].capture for each in self.rivals()}
         likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
-        steps: dict[object, Step[P]] = {step.squares: step for step in likely}
+        steps: dict[object, Step[Standing]] = {step.squares: step for step in likely}
         sources = {step.from_square for step in steps.values()}
         for other in self.rivals(PRICES.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
@@ -428,13 +420,13 @@ class Hypotheses(Generic[P]):
                     steps[step.squares] = step
         return steps
 
-    def cost(self, hypothesis: Hypothesis[P]) -> float:
+    def cost(self, hypothesis: Hypothesis) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
         given_up = PRICES.RETRACT * unsaid(hypothesis.steps, anchor.reported)
         return hypothesis.cost + anchor.worlds[hypothesis.world].cost + given_up
 
-    def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
+    def said_by(self, hypotheses: Iterable[Hypothesis]) -> list[Rival[Squares]]:
         """Return what these would tell next, by the squares of its step."""
         index = len(self._history.anchor.reported)
         return [
@@ -446,46 +438,46 @@ class Hypotheses(Generic[P]):
             for each in hypotheses
         ]
 
-    def keeps(self, hypothesis: Hypothesis[P]) -> bool:
+    def keeps(self, hypothesis: Hypothesis) -> bool:
         """Whether a hypothesis begins with what has been told."""
         return self.kept(hypothesis) == len(self._history.anchor.reported)
 
-    def keeping(self) -> list[Hypothesis[P]]:
+    def keeping(self) -> list[Hypothesis]:
         """All hypotheses that begin with what has been told, best first."""
         return list(filter(self.keeps, self.ranked()))
 
-    def kept(self, hypothesis: Hypothesis[P]) -> int:
+    def kept(self, hypothesis: Hypothesis) -> int:
         """How many of the steps told a hypothesis begins with."""
         return count_kept(hypothesis.steps, self._history.anchor.reported)
 
 
-class Inquiry(NamedTuple, Generic[P]):
+class Inquiry(NamedTuple):
     """A question that may be put, or where there is none yet, when to look for one again."""
 
     at: float
     """From when on, in seconds on the table clock."""
     question: Question | None = None
-    options: tuple[Step[P], ...] = ()
+    options: tuple[Step[Standing], ...] = ()
     """What it asks about, the likeliest first."""
     is_certain: bool = False
     """Whether one of them has been played."""
 
 
 @dataclass(slots=True)
-class Asking(Generic[P]):
+class Asking:
     """Finds what is open by the `rivals`, the best hypotheses and those not clearly worse.
 
     `number` is that of the next ply; the board changed last at `changed_at`, in seconds.
     """
 
-    history: History[P]
-    hypotheses: Hypotheses[P]
-    rivals: Sequence[Hypothesis[P]]
+    history: History
+    hypotheses: Hypotheses
+    rivals: Sequence[Hypothesis]
     number: int
     changed_at: float
     now: float
 
-    def inquiries(self) -> Iterator[Inquiry[P]]:
+    def inquiries(self) -> Iterator[Inquiry]:
         """Yield what may be asked where not all rivals have the same next step."""
         which = self.which()
         if which is not None:
@@ -496,7 +488,7 @@ class Asking(Generic[P]):
         elif held:
             yield from self._taken_by(held)
 
-    def which(self) -> Inquiry[P] | None:
+    def which(self) -> Inquiry | None:
         """Ask which it was, where all rivals have another next step; None where they have none."""
         if any(len(rival.steps) <= self._index for rival in self.rivals):
             return None
@@ -513,7 +505,7 @@ class Asking(Generic[P]):
         """How many steps have been told since the anchor."""
         return len(self.history.anchor.reported)
 
-    def _taken_by(self, held: Sequence[Hypothesis[P]]) -> Iterator[Inquiry[P]]:
+    def _taken_by(self, held: Sequence[Hypothesis]) -> Iterator[Inquiry]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
         best, trace = held[0], self.history.trace
         if not best.in_hand or best.strangers or best.fault is not None:
@@ -535,7 +527,7 @@ class Asking(Generic[P]):
         least_s = silence_s(NEXT_SHOWS) if any(each.in_hand for each in found) else 0.0
         yield from self._whether(found, held, still_since, least_s)
 
-    def _hidden(self) -> list[Hypothesis[P]]:
+    def _hidden(self) -> list[Hypothesis]:
         """Return those by which pieces over switches that have failed may have taken unseen.
 
         They come next. None where something else may have happened, or is about to.
@@ -546,7 +538,7 @@ class Asking(Generic[P]):
         blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
         return hidden if blind and not has_rival else []
 
-    def _unseen(self, best: Hypothesis[P], gone: Square) -> list[Hypothesis[P]]:
+    def _unseen(self, best: Hypothesis, gone: Square) -> list[Hypothesis]:
         """Return those by which the piece that `best` holds in the air, from `gone`, took another.
 
         None where all of them are too unlikely, the best by more than twice the margin, or what it
@@ -608,11 +600,11 @@ class Asking(Generic[P]):
 
     def _whether(
         self,
-        found: Sequence[Hypothesis[P]],
-        others: Sequence[Hypothesis[P]],
+        found: Sequence[Hypothesis],
+        others: Sequence[Hypothesis],
         since: float,
         least_s: float = 0.0,
-    ) -> Iterator[Inquiry[P]]:
+    ) -> Iterator[Inquiry]:
         """Ask which step of those `found` was played, if any; by the `others` none of them was.
 
         Nothing has shown it `since` then; it is waited for `least_s` seconds at the least.

@@ -7,8 +7,7 @@ sequence out, unless its switch has failed or something held it.
 
 A plain move costs nothing, and a capture that showed no gap most. The doubt that was left is named,
 for people to read. `holding`, `flight` and `early` say what one duration costs, wherever it is
-charged. The functions at the end say how what was told has gone on to show: whether its piece was
-seen to leave again.
+charged.
 """
 
 import math
@@ -18,7 +17,8 @@ from dataclasses import dataclass
 from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
-from .accounts import (
+from .costs import PRICES, Bill, Charge
+from .readings import (
     BLINKED,
     BOTH_KNOCKED,
     DOWN_COVERED,
@@ -28,10 +28,10 @@ from .accounts import (
     LIFT_LATE,
     LIFT_UNSEEN,
     VICTIM_UNSEEN,
-    Reported,
+    JetanGame,
+    Standing,
+    Step,
 )
-from .costs import PRICES, Bill, Charge
-from .readings import P, ReadableGame, Step
 from .scene import Scene
 
 MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
@@ -261,8 +261,8 @@ class Traced:
 
 
 def trace_steps(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
+    game: JetanGame,
+    steps: tuple[Step[Standing], ...],
     scene: Scene,
     matcher: TraceMatcher,
     over_by: Sequence[float],
@@ -307,8 +307,8 @@ def trace_steps(
 
 
 def step_charges(
-    game: ReadableGame[P],
-    step: Step[P],
+    game: JetanGame,
+    step: Step[Standing],
     stood: int,
     left_at: float | None,
     gap: tuple[float, float] | None,
@@ -340,7 +340,7 @@ def step_charges(
 
 
 def _has_trail(
-    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
+    game: JetanGame, step: Step[Standing], stood: int, left_at: float, until: float, scene: Scene
 ) -> bool:
     """Whether something passed over a square beside an unseen capture, then, before `until`.
 
@@ -354,7 +354,7 @@ def _has_trail(
     )
 
 
-def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
+def _fell_along(step: Step[Standing], stood: int, opened_at: float, scene: Scene) -> bool:
     """Whether another piece left together with the victim, and was put up again: both fell."""
     return any(
         abs(at - opened_at) < PRICES.KNOCK_S and PRICES.FALL_S < back_at - at < math.inf
@@ -365,7 +365,7 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
 
 
 def _victim_charges(
-    step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
+    step: Step[Standing], left_at: float | None, gap: tuple[float, float], scene: Scene
 ) -> tuple[Bill, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
     weak, pace = scene.flickering >> step.to_square & 1, scene.pace
@@ -387,7 +387,7 @@ def _victim_charges(
 
 
 def charges_of_failure(
-    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
+    game: JetanGame, position: Standing, fault: tuple[Square, FaultKind], scene: Scene
 ) -> Bill:
     """Weigh that a switch has failed, besides those that the scene leaves out.
 
@@ -446,50 +446,10 @@ def early(early_s: float, slow: float) -> Charge | None:
     return PRICES.OVERLAPPED if early_s > PRICES.OVERLAP_SLIDE_S * slow else None
 
 
-def shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
+def shown_at(steps: Sequence[Step[Standing]], index: int, scene: Scene) -> float:
     """Return by when the step at `index` came down at the latest, as the board stands."""
     if len(steps) <= index:
         return math.inf
     target = steps[index].to_square
     times = scene.trace.changes.get(target)
     return times[-1] if times and scene.trace.level >> target & 1 else math.inf
-
-
-def departures_since(entry: Reported[P], scene: Scene, before: float) -> list[float]:
-    """Return when the square on which something was told to have come down was left since."""
-    if entry.landed_at is None:
-        return []
-    times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
-    return [at for at in times if entry.landed_at < at <= until]
-
-
-def has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool:
-    """Whether what was told to have come down was seen to leave again.
-
-    It must have left before it came down elsewhere, at `instead_at`.
-    """
-    blind = scene.ignored >> entry.options[0].to_square & 1
-    if entry.landed_at is None or entry.is_open or blind:
-        return True
-    return bool(departures_since(entry, scene, math.inf if instead_at is None else instead_at))
-
-
-def may_be_touched(entry: Reported[P], scene: Scene) -> bool:
-    """Whether the square of a told capture may only have been touched: then nothing must leave."""
-    step = entry.options[0]
-    if not step.capture or entry.landed_at is None:
-        return False
-    departures = scene.departures.get(step.to_square, ())
-    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
-
-
-def is_home_again(entry: Reported[P], scene: Scene) -> bool:
-    """Whether what was told to have taken stood where it came from since: then it took nothing."""
-    step = entry.options[0]
-    if entry.landed_at is None or not step.capture:
-        return False
-    return any(
-        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
-        for came_at, gone_at in scene.trace.stays(step.from_square)
-    )

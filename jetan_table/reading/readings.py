@@ -1,18 +1,35 @@
-"""What a reader asks of a game, and what it tells of it.
+"""What a reader knows of the game, and what it tells of it.
 
-A reader knows no piece and no rule: a `ReadableGame` tells who reads switches which squares are
-occupied in a position, and which legal steps lead on; a `CameraGame` tells who reads looks. What it
-finds out it tells as readings, one after another; `Belief` is what it holds true at any moment.
+It knows no rule. Where `Standing` is what stands, `JetanGame` says which squares are occupied and
+which legal steps lead on; whoever reads looks asks less, as a `CameraGame` has it, so that another
+game may be read. What a reader finds out it tells as readings, one after another: events as the
+journal keeps them, with what they rest on. `Belief` is what it holds true at any moment.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Final, Generic, Protocol, TypeAlias, TypeVar, cast
+from functools import cache, lru_cache, partial
+from typing import Final, Generic, Protocol, TypeVar, cast
 
 from hardware.ports import FaultKind
-from rules import Square
+from rules import (
+    SQUARES,
+    TOPOLOGIES,
+    Move,
+    MoveKind,
+    Occupant,
+    Position,
+    Square,
+    _,
+    format_square,
+    mask_of,
+    squares_of,
+)
+from rules.movement import gaits, paths
 
-from ..game.events import Question
+from ..game.events import Answer, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 
 P = TypeVar("P")
 
@@ -45,50 +62,17 @@ class Step(Generic[P]):
         self.squares = self.from_square, self.to_square
 
     @property
+    def text(self) -> str:
+        """The step as a move without its piece and kind: its two squares."""
+        return format_square(self.from_square) + format_square(self.to_square)
+
+    @property
     def after(self) -> P:
         """The position after the step."""
         if self._make is not None:
             self._after = self._make()
             self._make = None
         return cast(P, self._after)
-
-
-class ReadableGame(Protocol[P]):
-    """A game as the reader of switches sees it: occupancy and legal steps.
-
-    Positions are values: equal ones are the same, and none ever changes.
-    """
-
-    def occupied(self, position: P) -> int:
-        """Return the squares on which something stands, as a bit mask by square."""
-        ...
-
-    def occupants(self, position: P) -> Sequence[int]:
-        """Return for every square what stands there, as `Occupant`; asked where sensors tell."""
-        ...
-
-    def ends_from(self, position: P, square: Square) -> int:
-        """Return where the legal steps that begin on `square` end, as a bit mask."""
-        ...
-
-    def beside(self, position: P, square: Square) -> int:
-        """Return the squares next to one, as a bit mask."""
-        ...
-
-    def may_go_on(self, position: P, walk: Sequence[Square]) -> bool:
-        """Whether a piece that was walked square by square may have further to go.
-
-        `walk` begins where it stands in `position`, and ends where it has come to.
-        """
-        ...
-
-    def steps_from(self, position: P, square: Square, among: int = EVERYWHERE) -> Sequence[Step[P]]:
-        """Return the legal steps that begin on `square`; none where nothing there may act.
-
-        Only those that end on one of the squares `among`, a bit mask. Asked again, it should return
-        the same steps, so that what follows from them is worked out once.
-        """
-        ...
 
 
 class CameraGame(Protocol[P]):
@@ -105,6 +89,21 @@ class CameraGame(Protocol[P]):
     def steps(self, position: P, squares: Iterable[Square]) -> Iterable[Step[P]]:
         """Return every legal step of what stands on some squares."""
         ...
+
+
+# What may have been odd about how a step showed.
+TOUCHED = _("other pieces were touched")
+DOWN_UNSEEN = _("it came down where the switch has failed")
+DOWN_COVERED = _("it came down where a piece that was taken held the switch")
+LIFT_UNSEEN = _("its lift was not seen")
+LIFT_LATE = _("the switch it left stayed closed")
+VICTIM_UNSEEN = _("victim unseen")
+FELL_TOO = _("another piece fell with the victim, and was put up again")
+FLICKERS = _("the victim's switch flickers")
+BLINKED = _("victim seen to leave for a moment only")
+HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
+BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
+STRANGE = _("something stands where nothing legal can have come")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,80 +123,6 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Played(Generic[P]):
-    """Ply `number` has been played; it may still be taken back."""
-
-    number: int
-    step: Step[P]
-    evidence: Evidence
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """Ply `number` no longer stands, by the players' hands or by the reader's better knowledge."""
-
-    number: int
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The board cannot show what a ply was: the players are asked."""
-
-    question: Question
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Answered(Generic[P]):
-    """What ply `number`, which was asked about, has turned out to be."""
-
-    number: int
-    step: Step[P]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Wandered(Generic[P]):
-    """The piece that belongs to nobody has been moved by hand after ply `after_number`."""
-
-    after_number: int
-    step: Step[P]
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """The piece that belongs to nobody stands again where it stood after ply `after_number`."""
-
-    after_number: int
-    at: float
-
-
-def undoing(number: int, is_ply: bool, at: float) -> TakenBack | Recalled:
-    """Return the reading by which a ply, or what the neutral piece did after it, stands no more."""
-    return TakenBack(number, at) if is_ply else Recalled(number, at)
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The switch under `square` no longer follows; it is left out of account from now on."""
-
-    square: Square
-    kind: FaultKind
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """The switch under `square`, which had been named, has followed: it counts again."""
-
-    square: Square
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class GameLost(Generic[P]):
     """Nothing explains any more what is seen: people are asked which position stands there."""
 
@@ -205,7 +130,6 @@ class GameLost(Generic[P]):
     """That of the next ply, as far as was told."""
     positions: tuple[P, ...]
     """The likeliest, the best first; three at most."""
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +137,87 @@ class FoundAgain:
     """What is seen is explained again."""
 
     number: int
+    """That of the next ply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[P]):
+    """One thing that a reader tells: an event as the journal keeps it, and what it rests on.
+
+    That the game is lost, or found again, no journal keeps.
+    """
+
+    event: (
+        Ply
+        | TakeBack
+        | Question
+        | Answer
+        | Wander
+        | Recall
+        | Fault
+        | Follows
+        | GameLost[P]
+        | FoundAgain
+    )
+    """A move is written by its two squares: what else it says, the game knows."""
     at: float
+    """When it was told, in seconds on the table clock."""
+    step: Step[P] | None = None
+    """The step that a `Ply`, an `Answer` or a `Wander` tells; None in all others."""
+    evidence: Evidence | None = None
+    """Why a `Ply` is believed; None in all others."""
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it is as sure only as the answer to a question that is open."""
+        return self.evidence is not None and self.evidence.is_unsure
 
 
-ToldOfGame: TypeAlias = (
-    "Played[P] | TakenBack | Asked | Answered[P] | Wandered[P] | Recalled | Failed | Followed"
-)
-"""What is told of a game, and written down."""
+def telling(number: int, step: Step[P], evidence: Evidence, at: float) -> Reading[P]:
+    """Return the reading that ply `number` was this step, or that the step followed it."""
+    if step.is_ply:
+        return Reading(Ply(number, step.text), at, step, evidence)
+    return answering(number, step, at)
 
-Reading: TypeAlias = "ToldOfGame[P] | GameLost[P] | FoundAgain"
+
+def answering(number: int, step: Step[P], at: float) -> Reading[P]:
+    """Return the reading that this step was what was asked about."""
+    if step.is_ply:
+        return Reading(Answer(number, step.text), at, step)
+    return Reading(Wander(number, format_square(step.to_square)), at, step)
+
+
+def undoing(number: int, is_ply: bool, at: float) -> Reading[P]:
+    """Return the reading by which a ply, or what the neutral piece did after it, stands no more.
+
+    It was undone by the players' hands or by the reader's better knowledge.
+    """
+    return Reading(TakeBack(number, "hands") if is_ply else Recall(number), at)
+
+
+def number_of(step: Step[P], number: int) -> int:
+    """The number of the ply that a step is, or that it follows; `number` is that of the next."""
+    return number if step.is_ply else number - 1
+
+
+def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
+    """Ask which of these steps ply `number` was; None where no one question tells them apart.
+
+    Nor where one of them is a ply and another is none: what happens next will tell.
+    """
+    steps = list(steps)
+    if len({step.is_ply for step in steps}) > 1:
+        return None
+    is_ply = steps[0].is_ply
+    sources, targets = (
+        [format_square(square) for square in sorted(set(ends))]
+        for ends in zip(*(step.squares for step in steps), strict=True)
+    )
+    if len(sources) == 1:
+        return Question(number, sources[0], tuple(targets), is_ply=is_ply)
+    if len(targets) == 1:
+        return Question(number, None, tuple(sources), targets[0], is_ply)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +239,183 @@ class Belief(Generic[P]):
     """The switches that are known to have failed."""
     unseen: frozenset[Square] = frozenset()
     """Where a piece stands that its switch does not show: to be shifted; none of them `missing`."""
+
+
+ESCAPE_SURPRISE = 2.5
+"""In nats, 12 to 1: the Princess escapes once in a game, and mostly late in it."""
+
+TELEPORT_SURPRISE = 2.5
+"""In nats, 12 to 1: one roll in ten sends the Juggernaut to any square, the rest next door."""
+
+EVERY_SQUARE = mask_of(SQUARES)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way in which a piece may go on: by its ordinary moves, by the escape, or by hand."""
+
+    ends: int
+    """The squares on which it may end, as bits."""
+    kind: MoveKind | None
+    """None where it is the Juggernaut that may be put there."""
+    steps: dict[int, Step[Standing]] = field(default_factory=dict)
+    """Those made so far, by the square on which they end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A position, and what may happen in it before the next ply."""
+
+    position: Position
+    may_wander: bool = False
+    """Whether the Juggernaut may still be moved."""
+    is_fought: bool = False
+    """Whether the last ply entered a square that is fought for; nothing follows it from here."""
+    _ways: dict[Square, tuple[Way, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def ways_from(self, square: Square) -> tuple[Way, ...]:
+        """Return the ways on for the piece on a square; asked again, the same ones."""
+        known = self._ways.get(square)
+        if known is None:
+            known = self._ways[square] = tuple(way for way in self._find(square) if way.ends)
+        return known
+
+    def forget_ways(self) -> None:
+        """Forget them, and all positions to which they lead; asked again, others are made."""
+        self._ways.clear()
+
+    def _find(self, square: Square) -> Iterator[Way]:
+        if self.is_fought:
+            return
+        if square != self.position.juggernaut:
+            ends, escapes = self.position.ends_from(square)
+            yield Way(ends, MoveKind.MOVE)
+            yield Way(escapes, MoveKind.ESCAPE)
+        elif self.may_wander:
+            yield Way(EVERY_SQUARE ^ 1 << square, None)
+
+
+@lru_cache(maxsize=4096)  # a game with all its doubts comes to a few hundred
+def occupants_of(position: Position) -> tuple[int, ...]:
+    """Return for every square what stands there, as `Occupant`."""
+    found = [int(Occupant.EMPTY)] * len(SQUARES)
+    for square, piece in position.pieces().items():
+        found[square] = int(Occupant.ORANGE if piece.side else Occupant.BLACK)
+    if position.juggernaut is not None:
+        found[position.juggernaut] = int(Occupant.NEUTRAL)
+    return tuple(found)
+
+
+MOST_GROWN = 600
+"""Ways on that are kept at hand, each with the positions it leads to: a megabyte or two."""
+
+
+class JetanGame:
+    """Jetan as its readers see it: occupancy, legal steps, and the Juggernaut's wanderings.
+
+    Positions are values: equal ones are the same, and none ever changes.
+    """
+
+    def __init__(self) -> None:
+        self._grown: list[Standing] = []
+
+    def occupied(self, standing: Standing) -> int:
+        """Return the squares of all men and of the Juggernaut, as bits."""
+        return standing.position.occupied
+
+    def occupants(self, standing: Standing) -> tuple[int, ...]:
+        """Return what stands on each square."""
+        return occupants_of(standing.position)
+
+    def placement(self, standing: Standing) -> Hashable:
+        """Return which piece stands where, and who is to move."""
+        position = standing.position
+        pieces, juggernaut = tuple(position.pieces().items()), position.juggernaut
+        return pieces, position.side, juggernaut, standing.may_wander, standing.is_fought
+
+    def steps(self, standing: Standing, squares: Iterable[Square]) -> Iterator[Step[Standing]]:
+        """Yield every legal ply of some men, and where the Juggernaut may be put, if among them."""
+        for square in squares:
+            yield from self.steps_from(standing, square)
+
+    def ends_from(self, standing: Standing, square: Square) -> int:
+        """Return where the piece on `square` may end, or the Juggernaut be put, as bits."""
+        return sum(way.ends for way in standing.ways_from(square))
+
+    def beside(self, standing: Standing, square: Square) -> int:
+        """Return the squares next to one, as bits."""
+        return _around(standing.position.rules["board"])[square]
+
+    def may_go_on(self, standing: Standing, walk: Sequence[Square]) -> bool:
+        """Whether a piece that was walked square by square may have further to go.
+
+        `walk` begins where it stands in `standing`, and ends where it has come to.
+        """
+        position, start = standing.position, walk[0]
+        piece = position.pieces().get(start)
+        if piece is None or start == position.juggernaut:
+            return False
+        rules = position.rules
+        ways = paths(rules.board, gaits(rules)[piece.kind], piece.side, start)
+        return any(len(way) > len(walk) and way[: len(walk)] == tuple(walk) for way in ways)
+
+    def steps_from(
+        self, standing: Standing, square: Square, among: int = EVERYWHERE
+    ) -> list[Step[Standing]]:
+        """Return the legal moves of the piece on `square`, or where the Juggernaut may be put.
+
+        Only those that end on one of the squares `among`, as bits. Asked again, it returns the same
+        steps, so that what follows from them is worked out once.
+        """
+        found: list[Step[Standing]] = []
+        for way in standing.ways_from(square):
+            for to in squares_of(way.ends & among):
+                step = way.steps.get(to)
+                if step is None:
+                    if not way.steps:
+                        self._note_growth(standing)
+                    step = way.steps[to] = _step(standing.position, square, to, way.kind)
+                found.append(step)
+        return found
+
+    def _note_growth(self, standing: Standing) -> None:
+        """Forget the ways on from all positions, once they have become many."""
+        if len(self._grown) >= MOST_GROWN:
+            for each in self._grown:
+                each.forget_ways()
+            self._grown.clear()
+        self._grown.append(standing)
+
+
+@cache
+def _around(board: str) -> tuple[int, ...]:
+    """Return by square which are next to it on a board, as bits."""
+    return tuple(
+        mask_of(other for other in around if other is not None)
+        for around in TOPOLOGIES[board]().neighbours
+    )
+
+
+def _step(position: Position, start: Square, end: Square, kind: MoveKind | None) -> Step[Standing]:
+    """Return one step of a position; `kind` None for the Juggernaut's.
+
+    A move that ends on an enemy's square is a capture, whichever kind of way leads there.
+    """
+    capture = bool(position.occupied >> end & 1)
+    if kind is None:
+        beside = position.rules.board.neighbours[start]
+        surprise = 0.0 if end in beside else TELEPORT_SURPRISE
+
+        def wander() -> Standing:
+            return Standing(position.move_juggernaut(end))
+
+        return Step(start, end, capture, wander, is_ply=False, surprise=surprise)
+    surprise = ESCAPE_SURPRISE if kind is MoveKind.ESCAPE and not capture else 0.0
+    move = Move(start, end, MoveKind.CAPTURE if capture else kind)
+    return Step(start, end, capture, partial(_played, position, move), surprise=surprise)
+
+
+def _played(position: Position, move: Move) -> Standing:
+    is_fought = position.is_fought(move)
+    may_wander = position.juggernaut is not None and not is_fought
+    return Standing(position.play(move), may_wander, is_fought)

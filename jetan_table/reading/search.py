@@ -26,25 +26,26 @@ from heapq import heappop, heappush, nsmallest
 from itertools import chain, count, islice
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Generic, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
-from .accounts import Hypothesis, Reported, World, count_kept, unsaid
-from .cost import weigh
-from .costs import PRICES, Charge
-from .matching import (
-    TraceMatcher,
-    charges_of_failure,
+from .accounts import (
+    Hypothesis,
+    Reported,
+    World,
+    count_kept,
     departures_since,
-    early,
     has_left,
     is_home_again,
     may_be_touched,
-    shown_at,
+    unsaid,
 )
-from .readings import P, ReadableGame, Step
+from .cost import weigh
+from .costs import PRICES, Charge
+from .matching import TraceMatcher, charges_of_failure, early, shown_at
+from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast
@@ -94,75 +95,71 @@ SAVED_S = 5.0
 A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
 
 
-class _Unweighed(NamedTuple, Generic[P]):
+class _Unweighed(NamedTuple):
     """A sequence of steps that is still to be weighed, and what it costs at the least, in nats."""
 
-    steps: tuple[Step[P], ...]
+    steps: tuple[Step[Standing], ...]
     at_least: float
     likely: float
     """The same, and the price of each square that contradicts it, as if nothing explained that."""
 
 
-class _Beginning(NamedTuple, Generic[P]):
+class _Beginning(NamedTuple):
     """Steps that a sequence begins with, the position after them, and what may still follow."""
 
-    steps: tuple[Step[P], ...]
-    position: P
+    steps: tuple[Step[Standing], ...]
+    position: Standing
     left: Partial
     owing: int
     """The squares that were left though something stands there now: later steps enter them."""
 
 
-class Seed(NamedTuple, Generic[P]):
-    """A sequence of steps that was likely a moment ago, and the position where it begins."""
-
-    start: P
-    steps: tuple[Step[P], ...]
-
-
 @dataclass(slots=True)
-class _Here(Generic[P]):
+class _Here:
     """One world that is searched: which it is, where it starts, and what is to be explained."""
 
     world: int
-    start: P
+    start: Standing
     scene: Scene
-    reported: Sequence[Reported[P]]
+    reported: Sequence[Reported]
     bound: float
     """What a sequence may cost, in nats; it sinks with every better account that is found."""
     tries: int = 0
     """How many steps may still be tried."""
 
 
-Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
+Found: TypeAlias = "Generator[None, None, list[Hypothesis]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
+
+Seed: TypeAlias = "tuple[Standing, tuple[Step[Standing], ...]]"
+"""Where a sequence of steps begins that was likely a moment ago, and the steps."""
 
 Squares: TypeAlias = "tuple[tuple[Square, Square], ...]"
 
-Unweighed: TypeAlias = "Iterator[_Unweighed[P] | None]"
+Unweighed: TypeAlias = "Iterator[_Unweighed | None]"
 """Sequences still to be weighed; None is a pause."""
 
 
-class HypothesisSearch(Generic[P]):
+class HypothesisSearch:
     """Lists the sequences of steps from every possible world, pruned, and weighs them.
 
     `work` is what a call may do before a search pauses.
     """
 
-    def __init__(self, game: ReadableGame[P], work: Work) -> None:
+    def __init__(self, game: JetanGame, work: Work) -> None:
         self.game = game
         self._work = work
 
     def explain(
         self,
-        worlds: Sequence[World[P]],
+        worlds: Sequence[World],
         scene: Scene,
-        reported: Sequence[Reported[P]],
+        reported: Sequence[Reported],
         unseen: int = 0,
         limit: float = math.inf,
-        seeds: Sequence[Seed[P]] = (),
+        seeds: Sequence[Seed] = (),
         tries: int = MAX_TRIED,
-    ) -> Found[P]:
+    ) -> Found:
         """Return every sequence of legal steps that the scene could have come from.
 
         `reported` are the steps told so far. Captures that nobody saw are supposed where nothing
@@ -171,16 +168,18 @@ class HypothesisSearch(Generic[P]):
         likely a moment ago shows what is too unlikely now. Of steps, `tries` are tried in all.
         """
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
-        likely: list[list[Hypothesis[P]]] = []
-        places: list[_Here[P]] = []
+        likely: list[list[Hypothesis]] = []
+        places: list[_Here] = []
         for index, world in enumerate(worlds):
             scene_here = _as_in(world, scene)
             here = _Here(index, world.position, scene_here, reported, limit - world.cost)
-            first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is here.start])
+            first = iter(
+                [_Unweighed(steps, 0.0, 0.0) for start, steps in seeds if start is here.start]
+            )
             places.append(here)
             likely.append((yield from self._weigh_all(here, first, share)))
             limit = min(limit, here.bound + world.cost)
-        found: list[Hypothesis[P]] = []
+        found: list[Hypothesis] = []
         # Worlds in which nothing was likely have soon been searched, and leave more to the others.
         for done, index in enumerate(sorted(range(len(worlds)), key=lambda one: len(likely[one]))):
             here, cost = places[index], worlds[index].cost
@@ -191,9 +190,7 @@ class HypothesisSearch(Generic[P]):
             limit = min(limit, here.bound + cost)
         return found
 
-    def _explain(
-        self, here: _Here[P], unseen: int, share: int, likely: Sequence[Hypothesis[P]]
-    ) -> Found[P]:
+    def _explain(self, here: _Here, unseen: int, share: int, likely: Sequence[Hypothesis]) -> Found:
         """Return what a scene could have come from in one world; `likely` has been weighed.
 
         What keeps what was told comes first, and has tries of its own: giving up what is far back
@@ -219,7 +216,7 @@ class HypothesisSearch(Generic[P]):
                 fewest = most + 1
         return found
 
-    def _is_best(self, found: Sequence[Hypothesis[P]], here: _Here[P], most: int) -> bool:
+    def _is_best(self, found: Sequence[Hypothesis], here: _Here, most: int) -> bool:
         """Whether the best keeps what was told, and no further unseen capture can rival it."""
         best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
         if best is None or count_kept(best.steps, here.reported) < count:
@@ -227,10 +224,14 @@ class HypothesisSearch(Generic[P]):
         return best.strain(count) <= here.scene.unseen * (most + 1) - PRICES.FORGET
 
     def _weigh_all(
-        self, here: _Here[P], sequences: Unweighed[P], most: int, known: Collection[Squares] = ()
-    ) -> Found[P]:
+        self,
+        here: _Here,
+        sequences: Unweighed,
+        most: int,
+        known: Collection[Squares] = (),
+    ) -> Found:
         """Weigh at most so many sequences, the likeliest first, but for those that are known."""
-        found: list[Hypothesis[P]] = []
+        found: list[Hypothesis] = []
         likeliest = yield from _likeliest(sequences, most)
         for unweighed in likeliest:
             if _squares(unweighed.steps) in known:
@@ -245,7 +246,7 @@ class HypothesisSearch(Generic[P]):
                 found.append(hypothesis)
         return found
 
-    def _is_strained(self, found: Sequence[Hypothesis[P]], reported: Sequence[Reported[P]]) -> bool:
+    def _is_strained(self, found: Sequence[Hypothesis], reported: Sequence[Reported]) -> bool:
         """Whether what was told explains the board so badly, at the best, that it may not stand."""
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or not reported:
@@ -260,10 +261,10 @@ class HypothesisSearch(Generic[P]):
 
     def suspects(
         self,
-        worlds: Sequence[World[P]],
+        worlds: Sequence[World],
         scene: Scene,
-        reported: Sequence[Reported[P]],
-        poor: Sequence[Hypothesis[P]],
+        reported: Sequence[Reported],
+        poor: Sequence[Hypothesis],
     ) -> list[tuple[Square, FaultKind]]:
         """Return the switches that may have failed, where `poor` are the best hypotheses."""
         squares: dict[Square, None] = {}
@@ -282,18 +283,18 @@ class HypothesisSearch(Generic[P]):
 
     def explain_by_failures(
         self,
-        worlds: Sequence[World[P]],
+        worlds: Sequence[World],
         scene: Scene,
-        reported: Sequence[Reported[P]],
+        reported: Sequence[Reported],
         faults: Sequence[tuple[Square, FaultKind]],
         limit: float,
         in_all: int = MAX_TRIED,
-    ) -> Found[P]:
+    ) -> Found:
         """Return hypotheses by which one of these switches has failed besides.
 
         Those that cost more than `limit` at first sight are left out. Steps are tried `in_all`.
         """
-        found: list[Hypothesis[P]] = []
+        found: list[Hypothesis] = []
         failing_worlds = worlds[:MAX_WORLDS_FAILING]
         parts = len(faults) * len(failing_worlds)
         tries = tries_of(parts, LEAST_TRIED_OF_A_SWITCH, in_all)
@@ -313,7 +314,7 @@ class HypothesisSearch(Generic[P]):
                     found += [replace(each.charged(*failure), fault=fault) for each in some]
         return found
 
-    def _weigh(self, here: _Here[P], unweighed: _Unweighed[P]) -> Hypothesis[P] | None:
+    def _weigh(self, here: _Here, unweighed: _Unweighed) -> Hypothesis | None:
         """Weigh one sequence; None where it costs more than the bound, or cannot be."""
         steps, scene, reported = unweighed.steps, here.scene, here.reported
         kept = count_kept(steps, reported)
@@ -336,7 +337,7 @@ class HypothesisSearch(Generic[P]):
         return found.charged(*self._firmness(given_up[0], scene, instead_at, entered))
 
     def _firmness(
-        self, entry: Reported[P], scene: Scene, instead_at: float | None = None, entered: int = 0
+        self, entry: Reported, scene: Scene, instead_at: float | None = None, entered: int = 0
     ) -> tuple[Charge, ...]:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 
@@ -355,7 +356,7 @@ class HypothesisSearch(Generic[P]):
         is_excused = is_home or is_gone or may_be_touched(entry, scene)
         return () if is_excused else (PRICES.NEVER_LEFT,)
 
-    def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
+    def _is_denied(self, entry: Reported, scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
         if not scene.colours:
             return False
@@ -363,7 +364,7 @@ class HypothesisSearch(Generic[P]):
         landed_on = 1 << step.to_square
         return scene.colours.cost(self.game.occupants(step.after), landed_on) > PRICES.MARGIN
 
-    def _suspects(self, best: Hypothesis[P], scene: Scene) -> Iterator[Square]:
+    def _suspects(self, best: Hypothesis, scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
         unsure = best.in_hand | best.strangers
         yield from squares_of(unsure | scene.passed)
@@ -379,7 +380,7 @@ class HypothesisSearch(Generic[P]):
                     destinations |= 1 << step.to_square
         yield from squares_of(destinations & ~unsure)
 
-    def _giving_up(self, here: _Here[P], unseen: range) -> Unweighed[P]:
+    def _giving_up(self, here: _Here, unseen: range) -> Unweighed:
         """Yield the sequences that give up something of what was told, the last of it first.
 
         After it they hold as many unseen captures as `unseen` says.
@@ -395,11 +396,11 @@ class HypothesisSearch(Generic[P]):
             begun = begun._replace(cost=begun.cost + firm)
             yield from self._going_on(here, reported[:kept], begun, reported[kept])
 
-    def _keeping(self, here: _Here[P], unseen: range) -> Unweighed[P]:
+    def _keeping(self, here: _Here, unseen: range) -> Unweighed:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
         return self._going_on(here, here.reported, self._partial(here, AHEAD, unseen))
 
-    def _partial(self, here: _Here[P], plies: int, unseen: range) -> Partial:
+    def _partial(self, here: _Here, plies: int, unseen: range) -> Partial:
         self._work.spend(A_BEGINNING)
         beside = partial(self.game.beside, here.start)
         untouched = TraceMatcher(here.scene, 0, beside).by_square()
@@ -408,11 +409,11 @@ class HypothesisSearch(Generic[P]):
 
     def _going_on(
         self,
-        here: _Here[P],
-        first: Sequence[Reported[P]],
+        here: _Here,
+        first: Sequence[Reported],
         begun: Partial,
-        but_for: Reported[P] | None = None,
-    ) -> Unweighed[P]:
+        but_for: Reported | None = None,
+    ) -> Unweighed:
         """Yield the sequences that begin with `first`, as told, and do not go on with `but_for`."""
         for head in self._heads(here.start, first):
             after = head[-1].after if head else here.start
@@ -420,9 +421,11 @@ class HypothesisSearch(Generic[P]):
             for tail in self._sequences(here, after, left, but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 
-    def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
+    def _heads(
+        self, start: Standing, reported: Sequence[Reported]
+    ) -> list[tuple[Step[Standing], ...]]:
         """Return the sequences that what was told may have been."""
-        heads: list[tuple[Step[P], ...]] = [()]
+        heads: list[tuple[Step[Standing], ...]] = [()]
         for entry in reported:
             heads = [
                 (*head, step)
@@ -432,8 +435,8 @@ class HypothesisSearch(Generic[P]):
         return heads
 
     def _sequences(
-        self, here: _Here[P], start: P, left: Partial, but_for: Reported[P] | None = None
-    ) -> Unweighed[P]:
+        self, here: _Here, start: Standing, left: Partial, but_for: Reported | None = None
+    ) -> Unweighed:
         """Yield the sequences of steps from `start` that may lead to how the board stands.
 
         The likeliest beginnings at first sight are gone on with first. No first step is one that
@@ -464,7 +467,7 @@ class HypothesisSearch(Generic[P]):
                 likely = self._at_first_sight(step.after, rest, scene)
                 heappush(queue, (likely, next(numbers), longer))
 
-    def _at_first_sight(self, position: P, left: Partial, scene: Scene) -> float:
+    def _at_first_sight(self, position: Standing, left: Partial, scene: Scene) -> float:
         """Return the cost so far, and that of squares that stand otherwise, as if unexplained."""
         present = self.game.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
@@ -473,8 +476,8 @@ class HypothesisSearch(Generic[P]):
         return left.cost + odd
 
     def _onward(
-        self, begun: _Beginning[P], present: int, differs: int, scene: Scene
-    ) -> Iterator[tuple[Step[P], int, int]]:
+        self, begun: _Beginning, present: int, differs: int, scene: Scene
+    ) -> Iterator[tuple[Step[Standing], int, int]]:
         """Yield the steps that may come next, which square each refills, and those beside it.
 
         Each leaves a square that is empty now, or one that was seen to be left and that a later
@@ -496,19 +499,19 @@ class HypothesisSearch(Generic[P]):
                 yield step, refilled, beside
 
 
-def _as_in(world: World[P], scene: Scene) -> Scene:
+def _as_in(world: World, scene: Scene) -> Scene:
     """Return the scene as it is in one world: which switches have failed, and what lies aside."""
     return replace(scene.without(world.failed), aside=world.aside, double=world.double)
 
 
-def _squares(steps: Iterable[Step[P]]) -> Squares:
+def _squares(steps: Iterable[Step[Standing]]) -> Squares:
     """Return from where to where each step goes."""
     return tuple(step.squares for step in steps)
 
 
-def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list[_Unweighed[P]]]:
+def _likeliest(sequences: Unweighed, most: int) -> Generator[None, None, list[_Unweighed]]:
     """Return at most so many, those that cost least at first sight, best first."""
-    found: list[_Unweighed[P]] = []
+    found: list[_Unweighed] = []
     for unweighed in sequences:
         if unweighed is None:
             yield
@@ -554,7 +557,9 @@ class Partial(NamedTuple):
         saved = sum(untouched.pop(square, 0.0) for square in squares)
         return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
-    def spend(self, step: Step[P], scene: Scene, beside: int, refilled: bool) -> Partial | None:
+    def spend(
+        self, step: Step[Standing], scene: Scene, beside: int, refilled: bool
+    ) -> Partial | None:
         """Return the sequence with `step` added; None where the scene rules the step out.
 
         `beside` are the squares next to where it began; `refilled`: something stands there again.
@@ -576,7 +581,7 @@ class Partial(NamedTuple):
         )
         return left.touch(step.squares)._fit(step, scene, beside)
 
-    def _fit(self, step: Step[P], scene: Scene, beside: int) -> Partial | None:
+    def _fit(self, step: Step[Standing], scene: Scene, beside: int) -> Partial | None:
         """Find a step its place in time; None where it has none, as `weigh` would find too."""
         # This must never charge more than `weigh` does, else a true account would be dropped
         # unseen. So a step takes the earliest lift and landing that are left, though later ones may

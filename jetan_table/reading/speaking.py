@@ -15,10 +15,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules import Square, format_square
-
-from ..game.events import Question
-from .readings import P, Step
+from rules import Square
 
 K = TypeVar("K", bound=Hashable)
 
@@ -160,28 +157,3 @@ def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) 
     is_another = passed > LOOK_S and unlike != before.unlike
     cost = before.cost + min(passed, LOOK_S) / 2 + QUESTION_S * is_another
     return Silence(at, unlike, cost)
-
-
-def number_of(step: Step[P], number: int) -> int:
-    """The number of the ply that a step is, or that it follows; `number` is that of the next."""
-    return number if step.is_ply else number - 1
-
-
-def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
-    """Ask which of these steps ply `number` was; None where no one question tells them apart.
-
-    Nor where one of them is a ply and another is none: what happens next will tell.
-    """
-    steps = list(steps)
-    if len({step.is_ply for step in steps}) > 1:
-        return None
-    is_ply = steps[0].is_ply
-    sources, targets = (
-        [format_square(square) for square in sorted(set(ends))]
-        for ends in zip(*(step.squares for step in steps), strict=True)
-    )
-    if len(sources) == 1:
-        return Question(number, sources[0], tuple(targets), is_ply=is_ply)
-    if len(targets) == 1:
-        return Question(number, None, tuple(sources), targets[0], is_ply)
-    return None

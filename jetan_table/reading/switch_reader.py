@@ -14,32 +14,31 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Generic
 
 from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
-from ..game.events import Question
-from .accounts import TOUCHED, VICTIM_UNSEEN, Hypothesis, Reported, Trail, count_certain
+from ..game.events import Fault, Follows, Question
+from .accounts import Hypothesis, Reported, Trail, count_certain
 from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
 from .hypotheses import Asking, Hypotheses, Inquiry
 from .readings import (
-    Asked,
+    TOUCHED,
+    VICTIM_UNSEEN,
     Belief,
     Evidence,
-    Failed,
-    Followed,
-    P,
-    Played,
-    ReadableGame,
+    JetanGame,
     Reading,
+    Standing,
     Step,
-    Wandered,
+    number_of,
+    question_about,
+    telling,
     undoing,
 )
 from .scene import Rates, Suspicions, Tempo, forget_shock, shakes_until
-from .speaking import Tell, Withdraw, number_of, odds_for, question_about, rest_s, what_to_say
+from .speaking import Tell, Withdraw, odds_for, rest_s, what_to_say
 
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
@@ -51,7 +50,7 @@ REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes th
 PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
 
-class SwitchReader(Generic[P]):
+class SwitchReader:
     """Reads observations into plies.
 
     `position` is what the board should show at first, `number` that of the next ply, `faults` the
@@ -60,8 +59,8 @@ class SwitchReader(Generic[P]):
 
     def __init__(
         self,
-        game: ReadableGame[P],
-        position: P,
+        game: JetanGame,
+        position: Standing,
         number: int = 1,
         faults: Mapping[Square, FaultKind] | None = None,
         rates: Rates | None = None,
@@ -81,14 +80,14 @@ class SwitchReader(Generic[P]):
         self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._astray_since = math.inf  # since when the board has made no sense
-        self._belief: Belief[P] | None = None  # as last asked for; None since the last call
+        self._belief: Belief[Standing] | None = None  # as last asked for; None since the last call
 
-    def observe(self, observation: Observation) -> list[Reading[P]]:
+    def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Take in what a sensor saw, and return what follows from it."""
         self._hypotheses.begin_call(observation.at)
         trace = self._history.trace
         beside = partial(self.game.beside, self._history.anchor.worlds[0].position)
-        followed: list[Reading[P]] = []
+        followed: list[Reading[Standing]] = []
         for square, evidence in observation.squares.items():
             if evidence is None:
                 continue
@@ -97,7 +96,7 @@ class SwitchReader(Generic[P]):
             if square in self.faults and self.faults[square].is_disproved(occupied):
                 del self.faults[square]
                 trace.heed(square, occupied, observation.at)
-                followed.append(Followed(square, observation.at))
+                followed.append(Reading(Follows(format_square(square)), observation.at))
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
@@ -111,15 +110,15 @@ class SwitchReader(Generic[P]):
             self._hypotheses.forget()
         return followed + self._read(observation.at)
 
-    def tick(self, now: float) -> list[Reading[P]]:
+    def tick(self, now: float) -> list[Reading[Standing]]:
         """Let time pass, and return what has become certain by it."""
         self._hypotheses.begin_call(now)
         return self._read(now)
 
-    def _read(self, now: float) -> list[Reading[P]]:
+    def _read(self, now: float) -> list[Reading[Standing]]:
         """Return what has become certain by `now`."""
         self._now, self._belief = now, None
-        readings: list[Reading[P]] = []
+        readings: list[Reading[Standing]] = []
         for _ in range(MAX_NEWS):
             news = self._conclude()
             if not news:
@@ -127,7 +126,7 @@ class SwitchReader(Generic[P]):
             readings += news
         return readings
 
-    def answer(self, number: int, square: Square) -> list[Reading[P]]:
+    def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """The players say which of its candidates a question meant; the one on `square`.
 
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
@@ -137,7 +136,7 @@ class SwitchReader(Generic[P]):
         if question is None or square not in question.squares:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
-        def is_meant(step: Step[P]) -> bool:
+        def is_meant(step: Step[Standing]) -> bool:
             return question.means(format_square(square), *step.squares)
 
         if not self._history.settle(number, is_meant, self._now):
@@ -157,13 +156,13 @@ class SwitchReader(Generic[P]):
         return self._first_number + sum(entry.is_ply for entry in entries)
 
     @property
-    def belief(self) -> Belief[P]:
+    def belief(self) -> Belief[Standing]:
         """What the reader holds true now."""
         if self._belief is None:
             self._belief = self._believed()
         return self._belief
 
-    def _believed(self) -> Belief[P]:
+    def _believed(self) -> Belief[Standing]:
         keeping = self._hypotheses.keeping()
         position = self._history.position(keeping)
         question = self._questions.latest
@@ -174,7 +173,7 @@ class SwitchReader(Generic[P]):
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
         return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
 
-    def _conclude(self) -> list[Reading[P]]:
+    def _conclude(self) -> list[Reading[Standing]]:
         """Tell the next thing that has become certain; nothing where all is told."""
         # What is cheap, or likelier than that a switch has failed, comes first: a knock that is
         # still under way, a board as it was at the anchor, the way back where nothing makes sense,
@@ -208,7 +207,7 @@ class SwitchReader(Generic[P]):
             self._go_on()  # by now it is to be weighed again
         return self._judge(rivals) if rivals else []
 
-    def _find_way_back(self) -> list[Reading[P]] | None:
+    def _find_way_back(self) -> list[Reading[Standing]] | None:
         """Where the board has made no sense for a while: tell the only way to how it stands.
 
         None where there is none, or it is not yet time to seek it; nothing while it is sought.
@@ -224,7 +223,7 @@ class SwitchReader(Generic[P]):
             return self._go_on()
         return self._take_way(*self._hypotheses.way) if self._hypotheses.way else None
 
-    def _take_way(self, begins: Moment[P], ways: Sequence[Trail[P]]) -> list[Reading[P]]:
+    def _take_way(self, begins: Moment, ways: Sequence[Trail]) -> list[Reading[Standing]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there.
 
         They begin at a moment of the past.
@@ -262,7 +261,7 @@ class SwitchReader(Generic[P]):
         self._hypotheses.forget()
         return True
 
-    def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+    def _judge(self, rivals: list[Hypothesis]) -> list[Reading[Standing]]:
         """Say what there is to say by these hypotheses, the best and those not clearly worse."""
         best, index = rivals[0], len(self._history.anchor.reported)
         about_switches = self._judge_switches(best)
@@ -285,12 +284,12 @@ class SwitchReader(Generic[P]):
             return answers
         return self._ask(self._open_by(rivals).inquiries(), rivals)
 
-    def _open_by(self, rivals: Sequence[Hypothesis[P]]) -> Asking[P]:
+    def _open_by(self, rivals: Sequence[Hypothesis]) -> Asking:
         """What may be asked where these may be true."""
         known = self._history, self._hypotheses
         return Asking(*known, rivals, self.number, self._changed_at, self._now)
 
-    def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
+    def _judge_switches(self, best: Hypothesis) -> list[Reading[Standing]] | None:
         """Name a switch that has failed by every likely hypothesis, or follow that as a world.
 
         None where no switch keeps what hands have done from being told.
@@ -316,7 +315,7 @@ class SwitchReader(Generic[P]):
             return self._go_on()
         return None
 
-    def _undisputed(self, rivals: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
+    def _undisputed(self, rivals: list[Hypothesis]) -> list[Hypothesis]:
         """Return those that are agreed on whether what was told stands; none where that is open.
 
         Where play has gone on since, the likeliest of them is believed.
@@ -345,7 +344,7 @@ class SwitchReader(Generic[P]):
         """Whether nothing has changed for long enough to be told."""
         return self._wait_until(self._changed_at + PRICES.HOLD_S * self._hypotheses.tempo.pace)
 
-    def _stands_firm(self, best: Hypothesis[P]) -> bool:
+    def _stands_firm(self, best: Hypothesis) -> bool:
         """Whether what nobody saw leave has stood for longer than an illegal move stands.
 
         Nobody plays on for so many plies after an illegal move.
@@ -367,7 +366,7 @@ class SwitchReader(Generic[P]):
     def _call_at(self, at: float) -> None:
         self.due = at if self.due is None else min(self.due, at)
 
-    def _go_on(self) -> list[Reading[P]]:
+    def _go_on(self) -> list[Reading[Standing]]:
         """Ask to be called again, to go on with a search; there is nothing to tell yet.
 
         Nothing else asks for that at once. Each such call works a bounded part (`AT_ONCE`) of what
@@ -377,14 +376,14 @@ class SwitchReader(Generic[P]):
         self._call_at(max(self._hypotheses.goes_on_at, self._now))
         return []
 
-    def _declare(self, square: Square, kind: FaultKind) -> list[Reading[P]]:
+    def _declare(self, square: Square, kind: FaultKind) -> list[Reading[Standing]]:
         """Name a switch that no longer follows, and leave it out of account."""
         self.faults[square] = kind
         self._history.ignore(square)
         self._hypotheses.forget()
-        return [Failed(square, kind, self._now)]
+        return [Reading(Fault(format_square(square), kind.value), self._now)]
 
-    def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+    def _tell_or_ask(self, rivals: list[Hypothesis]) -> list[Reading[Standing]]:
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
         step = rivals[0].steps[len(self._history.anchor.reported)]
         more = [*rivals, *self._hypotheses.taken_as_well()]
@@ -397,12 +396,12 @@ class SwitchReader(Generic[P]):
             return []
         return self._tell_next(more) if len(which.options) == 1 else self._ask([which], more)
 
-    def _odds_for(self, step: Step[P]) -> float:
+    def _odds_for(self, step: Step[Standing]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
         near = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.HOPELESS))
         return min(odds_for(step.squares, self._hypotheses.said_by(near)), PRICES.HOPELESS)
 
-    def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+    def _tell_next(self, rivals: list[Hypothesis]) -> list[Reading[Standing]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
         best, index = rivals[0], len(self._history.anchor.reported)
         if best.is_lost(index):
@@ -423,7 +422,7 @@ class SwitchReader(Generic[P]):
         self._may_leave = True
         return answers + news
 
-    def _hear_answer(self, best: Hypothesis[P]) -> list[Reading[P]]:
+    def _hear_answer(self, best: Hypothesis) -> list[Reading[Standing]]:
         """Tell what hands have answered who were asked before they were done, once it stands."""
         reported = self._history.anchor.reported
         last = len(reported) - 1
@@ -435,19 +434,17 @@ class SwitchReader(Generic[P]):
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
         return self._questions.answers(list(keeping), self._now)
 
-    def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
+    def _tell(self, step: Step[Standing], evidence: Evidence) -> list[Reading[Standing]]:
         """Tell one step."""
         number = number_of(step, self.number)
         doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
         entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
         self._history.anchor.reported.append(entry)
-        if step.is_ply:
-            return [Played(number, step, evidence, self._now)]
-        return [Wandered(number, step, self._now)]
+        return [telling(number, step, evidence, self._now)]
 
     def _ask(
-        self, inquiries: Iterable[Inquiry[P]], rivals: list[Hypothesis[P]]
-    ) -> list[Reading[P]]:
+        self, inquiries: Iterable[Inquiry], rivals: list[Hypothesis]
+    ) -> list[Reading[Standing]]:
         """Put the first of these questions whose time has come, and follow the rivals as worlds."""
         for inquiry in inquiries:
             if inquiry.question is None:
@@ -460,8 +457,8 @@ class SwitchReader(Generic[P]):
         return []
 
     def _put(
-        self, question: Question, options: tuple[Step[P], ...], *, is_certain: bool
-    ) -> list[Reading[P]]:
+        self, question: Question, options: tuple[Step[Standing], ...], *, is_certain: bool
+    ) -> list[Reading[Standing]]:
         """Put a question; `is_certain` says that one of the options has been played."""
         entry = Reported(
             question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,), is_over=is_certain
@@ -472,9 +469,9 @@ class SwitchReader(Generic[P]):
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
-        return [Asked(question, self._now)]
+        return [Reading(question, self._now)]
 
-    def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
+    def _retract(self, rivals: list[Hypothesis], kept: int) -> list[Reading[Standing]]:
         """Take back what was told and does not stand in any good hypothesis."""
         is_poor = rivals[0].strangers or rivals[0].is_lost(kept, minds_pauses=True)
         if is_poor or not self._has_settled():
@@ -495,7 +492,7 @@ class SwitchReader(Generic[P]):
             self._history.reopen()
         return readings
 
-    def _return_to_earlier(self) -> list[Reading[P]]:
+    def _return_to_earlier(self) -> list[Reading[Standing]]:
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
         if not self._hypotheses.is_astray:
             return []
@@ -505,18 +502,20 @@ class SwitchReader(Generic[P]):
             return []
         return self._taken_back(self._history.return_to(back))
 
-    def _tell_otherwise(self, number: int, options: Sequence[Step[P]]) -> list[Reading[P]]:
+    def _tell_otherwise(
+        self, number: int, options: Sequence[Step[Standing]]
+    ) -> list[Reading[Standing]]:
         """Ply `number` was not what was told: take back all since, and tell it as it was."""
         retold = self._history.retell(number, options)
         readings = self._taken_back([entry for entry, _ in retold])
         for _, entry in retold:
             reading = telling_again(entry, self._now)
-            if isinstance(reading, Asked):
-                self._questions.open[entry.number] = reading.question
+            if isinstance(reading.event, Question):
+                self._questions.open[entry.number] = reading.event
             readings.append(reading)
         return readings
 
-    def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
+    def _taken_back(self, undone: Sequence[Reported]) -> list[Reading[Standing]]:
         self._questions.forget(undone)
         self._hypotheses.forget()
         return [undoing(entry.number, entry.is_ply, self._now) for entry in reversed(undone)]
@@ -538,13 +537,13 @@ class SwitchReader(Generic[P]):
         return True
 
 
-class Resting(Generic[P]):
+class Resting:
     """Watches what rests on the board of a `history`, and how often hands put right what they did.
 
     Times are seconds on the table clock.
     """
 
-    def __init__(self, game: ReadableGame[P], history: History[P], tempo: Tempo) -> None:
+    def __init__(self, game: JetanGame, history: History, tempo: Tempo) -> None:
         self._game, self._history, self._tempo = game, history, tempo
         self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
 
@@ -557,7 +556,7 @@ class Resting(Generic[P]):
         chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
         return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
 
-    def learn(self, best: Hypothesis[P], index: int) -> None:
+    def learn(self, best: Hypothesis, index: int) -> None:
         """Take note of how the hands have made a step that is told."""
         step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
         if not step.is_ply or step.capture or not lifted_at or not landed_at:
@@ -568,7 +567,7 @@ class Resting(Generic[P]):
         # Who walks a piece rests on several squares; who puts it right, on one.
         self._put_right.append(sum(rest > PRICES.COUNTED_S / 2 for _, rest in stops) == 1)
 
-    def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
+    def stands_at(self, best: Hypothesis, index: int, changed_at: float) -> float:
         """Return when the step at `index` has stood for long enough to be told.
 
         The board changed last at `changed_at`. Infinity where what comes next must show it.
@@ -589,7 +588,7 @@ class Resting(Generic[P]):
         sliding_until = changed_at + PRICES.OVERLAP_SLIDE_S * self._tempo.pace
         return max(settled + hold_s, sliding_until)
 
-    def _hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
+    def _hold_s(self, best: Hypothesis, index: int, decisive: int) -> float:
         """How long the step at `decisive` must have stood for that at `index` to be told, in s.
 
         It must stand longer where nothing has happened since, for its piece may have been meant for
@@ -621,7 +620,7 @@ class Resting(Generic[P]):
         hold_s = PRICES.HOLD_S * max(pace, 1.0)
         return hold_s if is_walk and stops else max(hold_s, self.rest_s)
 
-    def _replied_at(self, best: Hypothesis[P], index: int) -> float:
+    def _replied_at(self, best: Hypothesis, index: int) -> float:
         """When what follows a step was lifted; infinity where nothing was.
 
         A reply that is as quick as the last steps of a walk says nothing of whether that is over.
@@ -632,7 +631,7 @@ class Resting(Generic[P]):
         return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
 
     def _stops(
-        self, step: Step[P], lifted_at: float, landed_at: float
+        self, step: Step[Standing], lifted_at: float, landed_at: float
     ) -> list[tuple[Square, float]]:
         """Return the squares on which a piece came down on its way, and for how many seconds.
 
@@ -649,7 +648,7 @@ class Resting(Generic[P]):
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
 
-    def _overlaps(self, best: Hypothesis[P]) -> bool:
+    def _overlaps(self, best: Hypothesis) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""
         changes, landed_at = self._history.trace.changes, best.landed_at[-1]
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))

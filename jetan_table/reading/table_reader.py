@@ -9,8 +9,7 @@ from hardware.ports import IN_DOUBT, SUREST, Believed, FaultKind, Observation
 from rules import Square, parse_square
 
 from .camera_reader import CameraReader
-from .jetan_game import JetanGame, Standing, occupants_of
-from .readings import Belief, Reading
+from .readings import Belief, JetanGame, Reading, Standing, occupants_of
 from .scene import Rates
 from .switch_reader import SwitchReader
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from operator import attrgetter
-from typing import Generic, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rules import Square
 
 from .accounts import Reported, Taken, Trail, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
-from .readings import P, ReadableGame, Step
+from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -47,106 +47,106 @@ class _Lift(NamedTuple):
     back_at: float
 
 
-Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
+Found: TypeAlias = "Generator[None, None, list[Trail]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 
-class WayBack(Generic[P]):
-    """Searches for the way that leads from some worlds to how a scene's board stands.
+def find_ways_back(
+    game: JetanGame,
+    spend: Callable[[int], bool],
+    worlds: Sequence[World],
+    scene: Scene,
+    reported: Sequence[Reported],
+) -> Found:
+    """Return the way that leads to how the board stands, in each world; none if several do.
 
-    `spend` takes note of work done, and says whether that was the last for now.
+    That it does without what was `reported` costs it something. `spend` takes note of work done,
+    and says whether that was the last for now.
     """
-
-    def __init__(self, game: ReadableGame[P], spend: Callable[[int], bool]) -> None:
-        self._game = game
-        self._spend = spend
-
-    def find(
-        self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
-    ) -> Found[P]:
-        """Return the way that leads to how the board stands, in each world; none if several do.
-
-        That it does without what was `reported` costs it something.
-        """
-        lifts = sorted(
-            _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
-            for square, came in scene.landings.items()
-            if not scene.ignored >> square & 1
-            for at, back_at in scene.trace.absences(square)
-            if not (scene.flickering >> square & 1 and back_at - at < PRICES.FLICKER_S * scene.slow)
-        )
-        if len(lifts) > MAX_LIFTS:
-            return []
-        ways = [
-            Trail(index, world.position, world.cost)
-            for index, world in enumerate(worlds)
-            if not world.failed
-        ]
-        later = _later(lifts)
-        held = _held(lifts, scene)
-        for number, lift in enumerate(lifts):
-            best: dict[P, Trail[P]] = {}
-            shown = _shown_since(scene, lift.at)
-            for way in ways:
-                for next_way in self._go_on(way, lift, scene):
-                    if self._spend(1):
-                        yield
-                    if self._may_lead_on(next_way, later[number + 1], shown, scene):
-                        known = best.setdefault(next_way.position, next_way)
-                        if next_way.cost < known.cost:
-                            best[next_way.position] = next_way
-            ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
-        return self._clearest(ways, held, scene, reported)
-
-    def _clearest(
-        self, ways: Sequence[Trail[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
-    ) -> list[Trail[P]]:
-        """Return the cheapest ways to how the board stands: none, or the same but for one end."""
-        found = []
+    lifts = sorted(
+        _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
+        for square, came in scene.landings.items()
+        if not scene.ignored >> square & 1
+        for at, back_at in scene.trace.absences(square)
+        if not (scene.flickering >> square & 1 and back_at - at < PRICES.FLICKER_S * scene.slow)
+    )
+    if len(lifts) > MAX_LIFTS:
+        return []
+    ways = [
+        Trail(index, world.position, world.cost)
+        for index, world in enumerate(worlds)
+        if not world.failed
+    ]
+    later = _later(lifts)
+    held = _held(lifts, scene)
+    for number, lift in enumerate(lifts):
+        best: dict[Standing, Trail] = {}
+        shown = _shown_since(scene, lift.at)
         for way in ways:
-            present = self._game.occupied(way.position) & ~scene.ignored
-            missing = present & ~scene.trace.level
-            if scene.trace.level & ~(present | scene.ignored) or missing & (missing - 1):
-                continue
-            steps = [one.step for one in way.taken]
-            kept = count_kept(steps, reported)
-            if any(entry.is_answered for entry in reported[kept:]):
-                continue
-            odd = PRICES.LIFTED if missing == held else STANDS_UNSEEN
-            more = PRICES.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
-            found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
-        best = min(found, key=attrgetter("cost"), default=None)
-        if best is None or (best.dark and not _has_gone_on(best, scene)):
-            return []
-        is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
-        alike = [way for way in found if way.cost < best.cost + CLEARLY]
-        if is_blind or not _is_one_question(alike):
-            return []
-        is_open = len({way.squares for way in alike}) > 1
-        return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
+            for next_way in _go_on(game, way, lift, scene):
+                if spend(1):
+                    yield
+                if _may_lead_on(game, next_way, later[number + 1], shown, scene):
+                    known = best.setdefault(next_way.position, next_way)
+                    if next_way.cost < known.cost:
+                        best[next_way.position] = next_way
+        ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
+    return _clearest(game, ways, held, scene, reported)
 
-    def _may_lead_on(self, way: Trail[P], left_later: int, shown_later: int, scene: Scene) -> bool:
-        """Whether later lifts and landings may put right how the board stands otherwise."""
-        present = self._game.occupied(way.position)
-        differs = (present ^ scene.trace.level) & ~scene.ignored
-        missing = differs & present & ~left_later
-        return not (missing & (missing - 1) or differs & ~present & ~shown_later)
 
-    def _go_on(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
-        """Yield the ways on in which a lift began a step, and that in which it did not."""
-        present = self._game.occupied(way.position)
-        noise = _noise(lift, present, scene)
-        yield way._replace(cost=way.cost + noise, touches=way.touches + noise)
-        if not present >> lift.square & 1:
-            return
-        among = _shown_since(scene, lift.at) | present
-        for step in self._game.steps_from(way.position, lift.square, among):
-            taken, cost = _show(step, lift, way, scene)
-            before = way.taken[-1].landed_at if way.taken else None
-            early_s = -math.inf if before is None else before - lift.at
-            cost += step.surprise + (early(early_s, scene.slow) or 0.0)
-            steps = (*way.taken, taken)
-            yield way._replace(position=step.after, cost=way.cost + cost, taken=steps)
+def _clearest(
+    game: JetanGame, ways: Sequence[Trail], held: int, scene: Scene, reported: Sequence[Reported]
+) -> list[Trail]:
+    """Return the cheapest ways to how the board stands: none, or the same but for one end."""
+    found = []
+    for way in ways:
+        present = game.occupied(way.position) & ~scene.ignored
+        missing = present & ~scene.trace.level
+        if scene.trace.level & ~(present | scene.ignored) or missing & (missing - 1):
+            continue
+        steps = [one.step for one in way.taken]
+        kept = count_kept(steps, reported)
+        if any(entry.is_answered for entry in reported[kept:]):
+            continue
+        odd = PRICES.LIFTED if missing == held else STANDS_UNSEEN
+        more = PRICES.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
+        found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
+    best = min(found, key=attrgetter("cost"), default=None)
+    if best is None or (best.dark and not _has_gone_on(best, scene)):
+        return []
+    is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
+    alike = [way for way in found if way.cost < best.cost + CLEARLY]
+    if is_blind or not _is_one_question(alike):
+        return []
+    is_open = len({way.squares for way in alike}) > 1
+    return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
+
+
+def _may_lead_on(
+    game: JetanGame, way: Trail, left_later: int, shown_later: int, scene: Scene
+) -> bool:
+    """Whether later lifts and landings may put right how the board stands otherwise."""
+    present = game.occupied(way.position)
+    differs = (present ^ scene.trace.level) & ~scene.ignored
+    missing = differs & present & ~left_later
+    return not (missing & (missing - 1) or differs & ~present & ~shown_later)
+
+
+def _go_on(game: JetanGame, way: Trail, lift: _Lift, scene: Scene) -> Iterator[Trail]:
+    """Yield the ways on in which a lift began a step, and that in which it did not."""
+    present = game.occupied(way.position)
+    noise = _noise(lift, present, scene)
+    yield way._replace(cost=way.cost + noise, touches=way.touches + noise)
+    if not present >> lift.square & 1:
+        return
+    among = _shown_since(scene, lift.at) | present
+    for step in game.steps_from(way.position, lift.square, among):
+        taken, cost = _show(step, lift, way, scene)
+        before = way.taken[-1].landed_at if way.taken else None
+        early_s = -math.inf if before is None else before - lift.at
+        cost += step.surprise + (early(early_s, scene.slow) or 0.0)
+        steps = (*way.taken, taken)
+        yield way._replace(position=step.after, cost=way.cost + cost, taken=steps)
 
 
 def may_cost(plies: int) -> float:
@@ -180,7 +180,7 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
-def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
+def _is_one_question(ways: Sequence[Trail]) -> bool:
     """Whether all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
@@ -189,7 +189,7 @@ def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
     return len(differing) < 2 and all(len(dict(squares)) == 1 for squares in differing)
 
 
-def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
+def _has_gone_on(way: Trail, scene: Scene) -> bool:
     """Whether both sides have played since its dark piece was seen last: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
@@ -204,7 +204,7 @@ def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     return PRICES.TRANSIT if away_s < PRICES.FLICKER_S * scene.slow else NOISE
 
 
-def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Taken[P], float]:
+def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[Taken, float]:
     """Return how a step that a lift began showed, and what goes against that.
 
     Where it ends, something came down since, if it took nothing and the switch has not failed.
@@ -224,8 +224,8 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
 
 
 def _show_capture(
-    step: Step[P], lift: _Lift, way: Trail[P], scene: Scene
-) -> tuple[Taken[P], float]:
+    step: Step[Standing], lift: _Lift, way: Trail, scene: Scene
+) -> tuple[Taken, float]:
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
     used = {one.opened_at for one in way.taken if one.step.to_square == target}

@@ -26,16 +26,6 @@ LATEST_US = 2**53
 FORM = '{"t_us":…,"sq":…,"on":…}'
 
 
-class TimedLine(msgspec.Struct, frozen=True):
-    """What every line after the header says: when, in microseconds."""
-
-    t_us: int
-
-
-H = TypeVar("H")
-R = TypeVar("R", bound=TimedLine)
-
-
 class BadRecording(TableError, ValueError):
     """A recording that cannot be read; the message names file, line and mend."""
 
@@ -65,9 +55,10 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
         check_end(self.t_end_us)
 
 
-class ChangeLine(TimedLine, frozen=True):
+class ChangeLine(msgspec.Struct, frozen=True):
     """One line after the header: the switch under `sq` has closed (`on`) or opened."""
 
+    t_us: int
     sq: str
     on: bool
 
@@ -108,6 +99,10 @@ def seconds(t_us: int) -> float:
 def microseconds(at: float) -> int:
     """Return seconds on the table clock as whole microseconds."""
     return round(at * 1_000_000)
+
+
+H = TypeVar("H")
+R = TypeVar("R", ChangeLine, "LookLine")
 
 
 def read_lines(
@@ -255,9 +250,10 @@ class LooksHeader(msgspec.Struct, frozen=True, kw_only=True):
         check_end(self.t_end_us)
 
 
-class LookLine(TimedLine, frozen=True):
+class LookLine(msgspec.Struct, frozen=True):
     """One line after it: the squares that look otherwise than before, by name."""
 
+    t_us: int
     sees: Mapping[str, Evidence | None]
 
 

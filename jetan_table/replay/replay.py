@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from hardware.ports import Observation, Occupancy
 from rules import (
@@ -32,41 +33,30 @@ from rules import (
     parse_square,
 )
 
-from ..errors import TableError
 from ..game.events import (
+    Answer,
     DieCommit,
     DieNumber,
     DieRoll,
     DuelTold,
     Entry,
+    Fault,
+    Follows,
     GameId,
     Ply,
     Preamble,
     Question,
+    Recall,
+    TakeBack,
+    Wander,
 )
 from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
-from ..reading.jetan_game import Standing
-from ..reading.readings import (
-    Answered,
-    Asked,
-    Evidence,
-    Failed,
-    Followed,
-    FoundAgain,
-    GameLost,
-    Played,
-    Reading,
-    Recalled,
-    Step,
-    TakenBack,
-    Wandered,
-)
+from ..reading.readings import Evidence, FoundAgain, GameLost, Reading, Standing, Step
 from ..reading.table_reader import ReadBy, by_looks, by_switches
-from ..session.umpire import event_told
 from .recordings import (
     BadRecording,
     Board,
@@ -96,10 +86,6 @@ RULES_OF: Mapping[Board, str] = {
     "ninth-ray-ccw": "ninth-ray-counterclockwise,thoat=jumps",
 }
 """The rules of a recording that does not name its own as a rules text."""
-
-
-class WrongBoard(TableError, ValueError):
-    """A recording cannot be read by rules that are played on another board."""
 
 
 class TimedSensor(Protocol):
@@ -207,13 +193,13 @@ def replay_of_recording(
 ) -> Replay:
     """Prepare a recording of switches or of looks, by `rules` or by those its header names.
 
-    A Juggernaut in the header is one in the rules. Raises BadRecording or WrongBoard.
+    A Juggernaut in the header is one in the rules. BadRecording where those are another board's.
     """
     header = recording.header
     chosen = rules or _rules_of(header, name)
     board = parse_rules(RULES_OF[header.board])["board"]
     if chosen["board"] != board:
-        raise WrongBoard(
+        raise BadRecording(
             _("{name}: played on {board}, these rules on {other}: use rules of its board"),
             name=name,
             board=board,
@@ -351,35 +337,35 @@ class JsonLines:
     def lines(self, reading: Reading[Standing]) -> list[str]:
         """Return the line for the next reading."""
         line = self.as_object(reading) | {"t_us": microseconds(reading.at)}
-        if isinstance(reading, Asked):
-            self._asked = reading.question.number
-        elif isinstance(reading, Played | TakenBack):
-            self._asked = None
-        if self._with_evidence and isinstance(reading, Played):
+        match reading.event:
+            case Question(number=number):
+                self._asked = number
+            case Ply() | TakeBack():
+                self._asked = None
+        if self._with_evidence and reading.evidence is not None:
             line["evidence"] = _evidence(reading.evidence)
         return [_json(line)]
 
     def as_object(self, reading: Reading[Standing]) -> dict[str, object]:
         """Return what a reading says, without its time."""
-        match reading:
-            case Played(number=number, step=step, evidence=Evidence(is_unsure=True)):
-                return {"ply": number, **_squares(step), "unsure": True}
-            case Played(number=number, step=step):
-                return {"ply": number, **_squares(step)}
-            case Answered(number=number, step=step):
-                return {"ply" if number == self._asked else "answered": number, **_squares(step)}
-            case TakenBack(number=number):
+        squares = _squares(reading.step)
+        match reading.event:
+            case Ply(number=number):
+                return {"ply": number, **squares, **({"unsure": True} if reading.is_unsure else {})}
+            case Answer(number=number):
+                return {"ply" if number == self._asked else "answered": number, **squares}
+            case TakeBack(number=number):
                 return {"takeback": number}
-            case Asked(question=question):
+            case Question() as question:
                 return _question(question)
-            case Wandered(after_number=number, step=step):
-                return {"juggernaut": number, **_squares(step)}
-            case Recalled(after_number=number):
+            case Wander(after=number):
+                return {"juggernaut": number, **squares}
+            case Recall(after=number):
                 return {"recalled": number}
-            case Failed(square=square):
-                return {"fault": format_square(square)}
-            case Followed(square=square):
-                return {"follows": format_square(square)}
+            case Fault(square=square):
+                return {"fault": square}
+            case Follows(square=square):
+                return {"follows": square}
             case GameLost(number=number, positions=positions):
                 boards = [format_position(each.position) for each in positions]
                 return {"lost": number, "boards": boards}
@@ -405,24 +391,26 @@ class WordLines:
     def lines(self, reading: Reading[Standing]) -> list[str]:
         """Return the line for the next reading, and one more for its evidence if wanted."""
         lines = [f"{reading.at:9.3f}  {self._sentence(reading)}"]
-        if self._with_evidence and isinstance(reading, Played):
+        if self._with_evidence and reading.evidence is not None:
             lines.append(f"{'':11}{self._why(reading.evidence)}")
         return lines
 
     def _sentence(self, reading: Reading[Standing]) -> str:
-        move = ""
-        match reading:
+        match reading.event:
             case GameLost(positions=positions):
                 boards = (format_position(each.position) for each in positions)
                 shown = (f"\n  {number}: {board}" for number, board in enumerate(boards, 1))
                 return self._say(LOST, boards="".join(shown))
             case FoundAgain():
                 return self._say(FOUND)
-            case Played(number=number, step=step) | Answered(number=number, step=step):
-                move = self._move(number, step)
-        if isinstance(reading, Played) and reading.evidence.is_unsure:
-            return self._say(_("likely {number} {move}"), number=reading.number, move=move)
-        return self._speaker.told(event_told(reading, move))
+            case Ply() | Answer() as event:
+                assert reading.step is not None, "it tells a step"
+                move = self._move(event.number, reading.step)
+                if reading.is_unsure:
+                    return self._say(_("likely {number} {move}"), number=event.number, move=move)
+                return self._speaker.told(structs.replace(event, move=move))
+            case event:
+                return self._speaker.told(event)
 
     def _why(self, evidence: Evidence) -> str:
         """Say why a ply is believed."""
@@ -457,7 +445,10 @@ def _question(asked: Question) -> dict[str, object]:
     return {"ask": [asked.to_square], "ply": asked.number, "from": None, "pieces": asked.candidates}
 
 
-def _squares(step: Step[Standing]) -> dict[str, str]:
+def _squares(step: Step[Standing] | None) -> dict[str, str]:
+    """Return from where to where a step goes; nothing where a reading tells none."""
+    if step is None:
+        return {}
     return {"from": format_square(step.from_square), "to": format_square(step.to_square)}
 
 

@@ -20,11 +20,11 @@ from vision.eye import Eye, observation_of
 from vision.showing import annotated, as_jpeg
 from vision.sources import Frame
 
+from ..game.events import Answer, Ply, TakeBack
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
 from ..reading.camera_reader import CameraReader
-from ..reading.jetan_game import JetanGame, Standing
-from ..reading.readings import Answered, P, Played, Reading, TakenBack, Wandered
+from ..reading.readings import JetanGame, P, Reading, Standing
 from .replay import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5
@@ -106,12 +106,12 @@ class Follower(Generic[P]):
         return Watched(sight, tuple(readings))
 
 
-class Watcher(Follower[Standing]):
-    """Follows a game of Jetan from `start`."""
-
-    def __init__(self, camera: BoardCamera, start: Position, is_certain: bool = True) -> None:
-        reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
-        super().__init__(camera, reader, is_certain)
+def follower_of_jetan(
+    camera: BoardCamera, start: Position, is_certain: bool = True
+) -> Follower[Standing]:
+    """Return what follows a game of Jetan from `start`."""
+    reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
+    return Follower(camera, reader, is_certain)
 
 
 class PictureWriter:
@@ -125,11 +125,10 @@ class PictureWriter:
     def take(self, watched: Watched[Standing]) -> None:
         """Write the picture of a frame; OSError where it cannot be written."""
         for reading in watched.readings:
-            match reading:
-                case Played(step=step) | Answered(step=step) | Wandered(step=step):
-                    self._last = step.squares
-                case TakenBack():
-                    self._last = None
+            if reading.step is not None:
+                self._last = reading.step.squares
+            elif isinstance(reading.event, TakeBack):
+                self._last = None
         if watched.sight.seen is None:
             return
         name = watched.sight.frame.name.replace("#", "-")
@@ -160,8 +159,8 @@ class JsonFrameLines:
 
     def _as_object(self, reading: Reading[Standing]) -> dict[str, object]:
         line = self._lines.as_object(reading)
-        if isinstance(reading, Played | Answered):
-            line["kind"] = self._kinds.kind(reading.number, reading.step).value
+        if isinstance(reading.event, Ply | Answer) and reading.step is not None:
+            line["kind"] = self._kinds.kind(reading.event.number, reading.step).value
         return line
 
 

@@ -2,7 +2,6 @@
 
 __all__ = (
     "gestures",
-    "guests",
     "orientation",
     "session",
     "tabletop",

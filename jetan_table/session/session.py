@@ -1,24 +1,28 @@
 """One table's game as a pure machine: observations, time and commands in, news and a view out.
 
 `observe` takes what a sensor saw and hands it to the reader of the game's state. The reader
-answers with readings: a ply, a take-back, a question, a fault. `obey` takes what people say. Both
-are turned into events, and an event changes the record, which is the game as the journal will have
-it. What the clock and the conduct make of an event, the umpire adds. `tick` passes time, so that a
-reader may speak, a question may grow old and a flag may fall. `due` says when the next tick can
-change anything; nobody need ask before. The view is made of the record and of what the reader
-believes.
+answers with readings: a ply, a take-back, a question, a fault, each the event that it is. `obey`
+takes what people say, and turns it into events. An event changes the record, which is the game as
+the journal will have it. What the clock and the conduct make of an event, the umpire adds. `tick`
+passes time, so that a reader may speak, a question may grow old and a flag may fall. `due` says
+when the next tick can change anything; nobody need ask before. The view is made of the record and
+of what the reader believes.
 
 No thread, clock, chance or I/O: the same input gives the same evening. What `observe`, `tick` and
 `obey` return must be on the disk before the view that follows is shown. It cannot take an event
 back: a mistake of the reader is mended by another event, which says what was meant.
+
+A `Guest` is whoever follows a game besides the hands: an opponent, an adviser, who says plies
+aloud, a page, a camera that learns. All follow one feed of what is certain, and lay their part over
+the view in one place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
-from typing import Final, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from hardware.ports import Believed, Evidence, Flip, Observation
 from rules import (
@@ -26,6 +30,7 @@ from rules import (
     Position,
     RulesError,
     Sentence,
+    Side,
     Square,
     _,
     format_position,
@@ -37,8 +42,8 @@ from rules import (
 from ..game import commands as asked
 from ..game import events as happened
 from ..game.agreements import Times
-from ..game.commands import Command, CommandRefused, NewGame
-from ..game.events import BadRecord, Ending, Entry, Event, Question, side_named
+from ..game.commands import Command, CommandRefused, New, NewGame
+from ..game.events import BadRecord, Ending, Entry, Event, GameId, Question, side_named
 from ..game.record import Record, ending_of
 from ..game.rolling import (
     entered_duel,
@@ -50,11 +55,10 @@ from ..game.rolling import (
     thrown_for,
 )
 from ..game.terms import is_made
-from ..reading.jetan_game import Standing
-from ..reading.readings import FoundAgain, GameLost, Reading
+from ..reading.readings import FoundAgain, GameLost, Reading, Standing
 from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
 from .gestures import GestureWatch, TouchWatch
-from .orientation import turned_events
+from .orientation import Orientation, turned_events
 from .tabletop import Patience, Tabletop, find_amiss
 from .umpire import (
     Umpire,
@@ -62,9 +66,9 @@ from .umpire import (
     check_ply,
     done_at,
     ending_event,
-    event_of_reading,
     fallen_flag,
     fix_of,
+    in_full,
     still_matters,
     terms_event,
     undoing_event,
@@ -346,15 +350,16 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            if isinstance(reading, GameLost | FoundAgain):
-                self._lost = reading if isinstance(reading, GameLost) else None
+            event: Event | GameLost[Standing] | FoundAgain = reading.event
+            if isinstance(event, GameLost | FoundAgain):
+                self._lost = event if isinstance(event, GameLost) else None
                 self._view = None
                 continue
-            if not still_matters(reading, self.record):
+            if not still_matters(event, self.record):
                 continue
             at = done_at(reading, self._tabletop.touched_at)
             try:
-                event = event_of_reading(reading, self.record)
+                event = in_full(event, self.record)
                 check_ply(self.record, event, at)
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)
@@ -530,3 +535,73 @@ class Session:
         is_awaited = self._awaited is self._position
         is_free = self._question is None and not is_awaited and not thrown_for(self.record)
         return not (is_ready and is_free)
+
+
+@dataclass(frozen=True, slots=True)
+class Certain:
+    """What is certain of a table at one step: all of it is on the disk, and may be told anybody."""
+
+    at: float
+    """When, in seconds on the table clock."""
+    record: Record
+    view: View
+    """What is shown, guests' parts included."""
+    lies: Orientation
+    """How the board lies: what the table calls its squares."""
+    game: GameId
+    """The game's number in the journal."""
+    rev: int
+    """So much has been written in all games of the journal, this one's record included."""
+    brightness: float
+    """How bright the lamps are, as a share of full."""
+    believed: Callable[[], Believed | None] = lambda: None
+    """Tells what the reader believes of all that has been polled; None while it reads nothing."""
+
+
+class Guest:
+    """A guest that does nothing; each kind of guest overrides what it needs.
+
+    The table calls all of them on its own thread, and none may wait.
+    """
+
+    rank: ClassVar[int] = 50
+    """Its place in the order in which guests are asked: the lowest hears people first, and what
+    the highest lays over the view lies uppermost."""
+
+    @property
+    def sides(self) -> frozenset[Side]:
+        """The sides that it plays now, without hands."""
+        return frozenset()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table is to be left, for this guest's part."""
+        return False
+
+    def give_way(self) -> None:
+        """Play or teach no more: another guest does, from now on."""
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look at the game and do what is to be done; return what has happened by it."""
+        return []
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Do what people say, where it is this guest's to do, and return what has happened by it.
+
+        None where it is not; CommandRefused where this guest is against it.
+        """
+        return None
+
+    def offers(self) -> New | None:
+        """Return the game that this guest proposes to whoever begins another, if any."""
+        return None
+
+    def overlay(self, view: View) -> View:
+        """Return a view of the table with this guest's part."""
+        return view
+
+    def at_disk(self, waits: bool) -> None:
+        """Hear that the table begins to wait for its disk, which may take long, or goes on."""
+
+    def follow(self, certain: Certain) -> None:
+        """Take in what is certain, once a step."""

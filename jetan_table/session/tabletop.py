@@ -35,8 +35,7 @@ from rules import (
 from ..game.commands import CommandRefused
 from ..game.events import Cleared, Event, Fault, Remains
 from ..game.record import Record
-from ..reading.jetan_game import Standing
-from ..reading.readings import Belief
+from ..reading.readings import Belief, Standing
 
 UNKNOWN = "?"
 """What nobody saw come."""

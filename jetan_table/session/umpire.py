@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from msgspec import structs
+
 from rules import (
     IllegalMove,
-    Position,
     Sentence,
     Side,
     Square,
@@ -36,20 +37,7 @@ from ..game.agreements import (
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record
-from ..reading.jetan_game import Standing
-from ..reading.readings import (
-    Answered,
-    Asked,
-    Evidence,
-    Failed,
-    Followed,
-    Played,
-    Recalled,
-    Step,
-    TakenBack,
-    ToldOfGame,
-    Wandered,
-)
+from ..reading.readings import Reading, Standing
 from .gestures import Deed, Gesture
 
 LANDING_S: Final = 3.0
@@ -336,68 +324,41 @@ def _undone_by_words(record: Record) -> Event | None:
     return happened.TakeBack(record.last_number, "words") if record.game.plies else None
 
 
-def event_of_reading(reading: ToldOfGame[Standing], record: Record) -> Event:
-    """Return the event a reading is, in the game `record` holds so far.
+def in_full(event: Event, record: Record) -> Event:
+    """Return an event with its move as game texts write it, in the game `record` holds so far.
 
-    Raises IllegalMove where the two do not agree.
+    By its squares alone where the position before it is in question. IllegalMove where the two do
+    not agree.
     """
-    move, question = "", record.question
-    match reading:
-        case Played(step=step):
-            move = _move_text(step, None if question else record.position)
-        case Answered(number=number, step=step):
-            is_first = question is None or question.number == number
-            move = _move_text(step, record.position if is_first else None)
-    return event_told(reading, move)
+    question = record.question
+    match event:
+        case happened.Ply() if question is None:
+            pass
+        case happened.Answer(number=number) if question is None or question.number == number:
+            pass
+        case _:
+            return event
+    move = format_move(parse_move(event.move, record.position), record.position)
+    return structs.replace(event, move=move)
 
 
-def event_told(reading: ToldOfGame[Standing], move: str = "") -> Event:
-    """Return a reading as an event: `move` is the text of the ply it tells, if it tells one."""
-    match reading:
-        case Played(number=number):
-            return happened.Ply(number, move)
-        case Answered(number=number):
-            return happened.Answer(number, move)
-        case TakenBack(number=number):
-            return happened.TakeBack(number, "hands")
-        case Asked(question=question):
-            return question
-        case Wandered(after_number=number, step=step):
-            return happened.Wander(number, format_square(step.to_square))
-        case Recalled(after_number=number):
-            return happened.Recall(number)
-        case Failed(square=square, kind=kind):
-            return happened.Fault(format_square(square), kind.value)
-        case Followed(square=square):
-            return happened.Follows(format_square(square))
-
-
-def done_at(reading: ToldOfGame[Standing], touched_at: float) -> float:
+def done_at(reading: Reading[Standing], touched_at: float) -> float:
     """Return when what a reading tells was done: a ply when its hand was, not when it is told.
 
     `touched_at` is when the board last changed.
     """
-    match reading:
-        case Played(evidence=Evidence(landed_at=float(at))):
-            return at
-        case Played() | Asked():
-            return min(touched_at, reading.at)
+    if reading.evidence is not None and reading.evidence.landed_at is not None:
+        return reading.evidence.landed_at
+    if isinstance(reading.event, happened.Ply | happened.Question):
+        return min(touched_at, reading.at)
     return reading.at
 
 
-def _move_text(step: Step[Standing], position: Position | None) -> str:
-    """Return a ply's text, by its squares alone where the position before it is in question."""
-    squares = format_square(step.from_square) + format_square(step.to_square)
-    if position is None:
-        return squares
-    return format_move(parse_move(squares, position), position)
-
-
-def still_matters(reading: ToldOfGame[Standing], record: Record) -> bool:
-    """Whether a reading still matters: after the end only its own undoing and faults do."""
-    match reading:
-        case TakenBack(number=number) | Recalled(after_number=number) if record.ending:
+def still_matters(event: Event, record: Record) -> bool:
+    """Whether what is read still matters: after the end only its own undoing and faults do."""
+    match event:
+        case happened.TakeBack(number=number) | happened.Recall(after=number) if record.ending:
             return number == record.last_number
-        case Failed() | Followed():
+        case happened.Fault() | happened.Follows():
             return True
     return record.ending is None

@@ -17,8 +17,7 @@ from ..game.events import Question
 from ..game.record import Fight, Record
 from ..game.rolling import is_roll_due, open_fight
 from ..languages import Language
-from ..reading.jetan_game import Standing
-from ..reading.readings import Belief
+from ..reading.readings import Belief, Standing
 from .gestures import Filling
 from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
 

@@ -2,11 +2,9 @@
 
 __all__ = (
     "board",
-    "buttons",
     "dice",
     "games",
     "loop",
-    "own_time",
     "pin",
     "supervision",
     "switches",

@@ -12,10 +12,6 @@ from rules import Square
 from rules.sentences import Notice
 
 
-class Surface(Sensor, Lamps, Protocol):
-    """Squares that are sensed and lit."""
-
-
 class BoardHands(Protocol):
     """Hands that a program moves over a board, and eyes that see its lamps.
 
@@ -52,8 +48,12 @@ class Cabled(Protocol):
         ...
 
 
-class Parts(Protocol):
-    """A board's parts, as far as they can fail."""
+class Surface(Sensor, Lamps, Protocol):
+    """Squares that are sensed and lit."""
+
+
+class Board(Surface, Protocol):
+    """A board's driver, and what it tells of its parts."""
 
     @property
     def cabled(self) -> Cabled | None:
@@ -78,10 +78,6 @@ class Parts(Protocol):
     def has_told(self, at: float) -> bool:
         """Whether all that was sensed until `at` has come; if not, the board is asked for it."""
         ...
-
-
-class Board(Surface, Parts, Protocol):
-    """A board's driver."""
 
     @property
     def hands(self) -> BoardHands | None:

@@ -211,10 +211,6 @@ class Dice:
         return seed
 
 
-class NotCheckable(TableError, ValueError):
-    """A record that does not tell what its die must have shown."""
-
-
 @dataclass(frozen=True, slots=True)
 class RecordedRoll:
     """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`.
@@ -249,15 +245,15 @@ class FairnessVerdict:
 
 
 def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdict:
-    """Roll once more what a record tells; NotCheckable where it does not show the seed."""
+    """Roll once more what a record tells; TableError where it does not show the seed."""
     if die is None:
-        raise NotCheckable(_("the table's die was not in this game: it has no DieCommit"))
+        raise TableError(_("the table's die was not in this game: it has no DieCommit"))
     if die.seed is None:
-        raise NotCheckable(_("the die's seed is not shown before the game is over"))
+        raise TableError(_("the die's seed is not shown before the game is over"))
     try:
         seeds = list(map(bytes.fromhex, die.seed.split(SEVERAL)))
     except ValueError:
-        raise NotCheckable(_("DieSeed {seed!r}: must be a seed in hex"), seed=die.seed) from None
+        raise TableError(_("DieSeed {seed!r}: must be a seed in hex"), seed=die.seed) from None
     recorded = list(rolls)
     by_table = [each for each in recorded if not each.roll.by_hand]
     due = [each.due(partial(roll_numbers, seeds, die.added)) for each in by_table]
@@ -339,9 +335,7 @@ def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
     read = [whole_number(number) for number in numbers.split(",")] if numbers else []
     added = tuple(number for number in read if number is not None)
     if len(added) < len(read):
-        raise NotCheckable(
-            _("DieNumbers {numbers!r}: must be numbers such as 17,4"), numbers=numbers
-        )
+        raise TableError(_("DieNumbers {numbers!r}: must be numbers such as 17,4"), numbers=numbers)
     return TableDie(tags["DieCommit"], added, seed=tags.get("DieSeed"))
 
 

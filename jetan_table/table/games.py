@@ -38,7 +38,7 @@ from ..game.events import (
 from ..game.record import Record
 from ..game.terms import WAY_OF, agreed
 from ..game.texts import UNKNOWN, PlayedSeries, checked_name
-from ..journal.archive import Archive
+from ..journal.archive import Archive, NoSuchGame
 from ..journal.journal import Journal, JournalUnwritable, text_being_written, write_game
 from ..languages import worded
 
@@ -267,32 +267,20 @@ SUM = "%saved "
 """How the last line of a saved game begins."""
 
 
-class BadName(TableError, ValueError):
-    """A name that no saved game can have."""
-
-
-class NameTaken(TableError, FileExistsError):
-    """A saved game of that name is there already."""
-
-
-class NoSuchSavedGame(TableError, LookupError):
-    """No game was saved under that name."""
-
-
 def saved_path(folder: Path, name: str) -> Path:
-    """Return where the game of a name is saved; BadName where it is none."""
+    """Return where the game of a name is saved; TableError where it is none."""
     if not NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise BadName(
+        raise TableError(
             _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
         )
     return folder / "saved" / f"{name}.jgn"
 
 
 def save_game(folder: Path, name: str, text: str) -> Path:
-    """Save a game's text under a name; NameTaken where another game has it."""
+    """Save a game's text under a name; TableError where another game has it."""
     path = saved_path(folder, name)
     if path.exists() and read_text(path, MOST_BYTES) not in (text, _summed(text)):
-        raise NameTaken(
+        raise TableError(
             _("{name}: a game of that name is saved already; choose another name"), name=name
         )
     with text_being_written(path):
@@ -309,13 +297,13 @@ def saved_names(folder: Path) -> list[str]:
 
 
 def saved_text(folder: Path, name: str) -> str:
-    """Return the text of a saved game; NoSuchSavedGame where there is none.
+    """Return the text of a saved game; NoSuchGame where there is none.
 
     CommandRefused where it is not as it was saved; one without its last line is taken as it is.
     """
     path = saved_path(folder, name)
     if not path.is_file():
-        raise NoSuchSavedGame(
+        raise NoSuchGame(
             _("{name}: no game is saved under that name (jetan games list)"), name=name
         )
     content = read_text(path, MOST_BYTES)

@@ -1,15 +1,17 @@
-"""The pace of a table: what sensors saw goes in, what happened goes to disk, then it is shown."""
+"""The pace of a table: what sensors saw goes in, what happened goes to disk, then it is shown.
 
-from __future__ import annotations
+Also the clocks it goes by, and what the buttons of its board do.
+"""
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
-from hardware.ports import Believed, Lamps, Observation, Sensor
+from hardware.ports import RGB, Believed, Observation
+from hardware.reeds import Button, ButtonPress
 from rules import Side, Worded, _, format_square, parse_square
 from rules.sentences import Notice
 
@@ -18,22 +20,17 @@ from ..game import commands as asked
 from ..game.commands import Command, CommandRefused, NewGame
 from ..game.events import Entry, GameId, Ply, Turned
 from ..game.record import NextGame, Record
-from ..game.rolling import open_fight
+from ..game.rolling import is_roll_due, open_fight
 from ..journal.archive import Archive
 from ..journal.journal import Journal, JournalUnwritable, write_game
 from ..light.figures import Figures
 from ..light.lamps import LampChoice, Lighting, cues, lights, lit
-from ..reading.scene import Rates
-from ..session.guests import Certain, Guest
-from ..session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
-from ..session.session import News, Session
+from ..session.orientation import Orientation, OrientationFinder, orientation_of
+from ..session.session import Certain, Guest, News, Session
 from ..session.umpire import allows_help, check_command, wanted_by
-from .board import Parts, Plain
+from .board import Board, BoardWatch
 from .dice import Dice
 from .pin import GuardedPin
-
-if TYPE_CHECKING:  # only a page watches
-    from .board import BoardWatch
 
 Kind = TypeVar("Kind", bound=Guest)
 
@@ -103,19 +100,52 @@ class EagerClock:
         self._now += seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Fittings:
-    """What a table feels and lights: the board's sensor, its lamps, and how it lies on them."""
+GRAIN_S = 0.005
+"""While something happens, it is looked at so often, however seldom the machine comes to it."""
 
-    sensor: Sensor
-    lamps: Lamps
-    parts: Parts = field(default_factory=Plain)
-    """The board's parts: what is wrong with them is shown."""
-    lies: Orientation = AS_WIRED
-    turned: Callable[[Orientation], None] | None = None
-    """Is told of every turn of the board: simulated hands name their squares by it."""
-    rates: Rates = field(default_factory=Rates)
-    """What a real board's switches have shown, by the names that the table has for squares."""
+MOMENT_S = 0.5
+"""What happens later than in so long is waited for calmly."""
+
+MOST_AT_ONCE = 200
+"""So many moments are caught up with before people are heard again."""
+
+
+class OwnTime:
+    """A clock that runs with another, but falls behind it rather than leap over what happens.
+
+    A busy machine looks late; a look that is late would see a piece gone for half a second that
+    was in the air for a moment. In its own time the simulated table is always looked at in time.
+    """
+
+    def __init__(self, clock: Clock, dues: Callable[[], Iterable[float | None]]) -> None:
+        """`dues` tells when something happens next, None for never."""
+        self._clock, self._dues = clock, dues
+        self._now = clock.now()
+
+    def now(self) -> float:
+        if not self.is_busy:
+            self._now = max(self._now, self._clock.now())
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is still to happen within a moment."""
+        until = self._now + MOMENT_S
+        return any(due is not None and due < until for due in self._dues())
+
+    def moments(self) -> Iterator[float]:
+        """Yield the times at which to look, up to the present: one where nothing happens."""
+        for _moment in range(MOST_AT_ONCE):
+            present = self._clock.now()
+            if not self.is_busy or present <= self._now + GRAIN_S:
+                self._now = max(self._now, present)
+                yield self._now
+                return
+            self._now += GRAIN_S
+            yield self._now
 
 
 class Table:
@@ -127,7 +157,7 @@ class Table:
 
     def __init__(
         self,
-        board: Fittings,
+        board: Board,
         lighting: Lighting,
         journal: Journal,
         game: GameId,
@@ -137,12 +167,14 @@ class Table:
         arbiter: GuardedPin | None = None,
         next_game: NextGame | None = None,
         damage: str | None = None,
+        finder: OrientationFinder | None = None,
     ) -> None:
         """Go on with `session`, which plays the game of that number in the journal.
 
         Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
         tournament game, without `next_game` no other game begins here. `damage` is why games
-        were set aside at the start; it is shown until the next ply.
+        were set aside at the start; it is shown until the next ply. Without a `finder`, which
+        names squares as the board lies, it lies as it is wired.
         """
         self.board, self._journal = board, journal
         self.game = game
@@ -153,10 +185,12 @@ class Table:
         """What is certain of the game, and on the disk."""
         self._guests = sorted(guests, key=_rank)
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
-        self.lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
-        """How meanings become light, by the names that the squares have now."""
-        self._orientation_finder = OrientationFinder(board.lies, board.turned)
+        self._orientation_finder = finder or OrientationFinder()
         """Names the squares that sensors tell of, as the board lies."""
+        self.lighting = replace(lighting, lamp_of=self.lies.reordered(lighting.lamp_of))
+        """How meanings become light, by the names that the squares have now."""
+        self.lights: Sequence[RGB] = ()
+        """What the lamps show, in lamp order."""
         self._figures = Figures()
         self._watch: BoardWatch | None = None
         """Who notes what the board shows of itself."""
@@ -195,7 +229,7 @@ class Table:
     @property
     def troubles(self) -> tuple[Notice, ...]:
         """What keeps the table from going on now: of its board, and of its disk."""
-        return tuple(each for each in (self.board.parts.trouble, self._disk) if each is not None)
+        return tuple(each for each in (self.board.trouble, self._disk) if each is not None)
 
     @property
     def is_unwritten(self) -> bool:
@@ -249,7 +283,7 @@ class Table:
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
-        observations = list(self.board.sensor.poll(now))
+        observations = list(self.board.poll(now))
         if self._watch is not None:
             self._watch.note(now, observations)
         for observation in observations:
@@ -368,7 +402,7 @@ class Table:
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
         trouble = next(iter(self.troubles), None)
-        notices = (*self.board.parts.notes, *view.notices)
+        notices = (*self.board.notes, *view.notices)
         if self._damage is not None:
             why = Worded(_("set aside: {why}"), why=self._damage)
             mend = _("jetan games salvage brings back what is whole")
@@ -416,10 +450,10 @@ class Table:
 
         That nothing has been heard is no evidence as long as the line, or the machine, lags.
         """
-        due, parts = self.session.due, self.board.parts
-        if due is None or due > now or now > due + LAGS_S or parts.trouble:
+        due = self.session.due
+        if due is None or due > now or now > due + LAGS_S or self.board.trouble:
             return True
-        return parts.has_told(due)
+        return self.board.has_told(due)
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
@@ -530,17 +564,53 @@ class Table:
 
     def _light(self, now: float) -> None:
         tapped = None if self._watch is None else self._watch.tapped(now)
-        if tapped is not None:
-            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, self.lighting))
-            return
         drawn = self._figures.squares(self.view, now)
-        if drawn and not self.view.trouble:
-            colours = dict.fromkeys(drawn, FIGURE_COLOUR)
-            self.board.lamps.show(lit(colours, self.lighting))
-            return
-        meanings = {} if self.view.trouble else cues(self.view)
-        self.board.lamps.show(lights(meanings, self.lighting, now))
+        if tapped is not None:
+            self.lights = lit({tapped: FIGURE_COLOUR}, self.lighting)
+        elif drawn and not self.view.trouble:
+            self.lights = lit(dict.fromkeys(drawn, FIGURE_COLOUR), self.lighting)
+        else:
+            meanings = {} if self.view.trouble else cues(self.view)
+            self.lights = lights(meanings, self.lighting, now)
+        self.board.show(self.lights)
 
 
 def _rank(guest: Guest) -> int:
     return guest.rank
+
+
+class TableButtons:
+    """The die button rolls, or presses the clock; the menu button says that the board is right.
+
+    Where nothing says otherwise, the menu button asks for a hint. A long press of it wants the
+    table shut down: `is_off` then, and for good. What a button cannot do just now it does not do.
+    """
+
+    def __init__(
+        self, table: Table, clock: Clock, take_presses: Callable[[], list[ButtonPress]]
+    ) -> None:
+        self.is_off = False
+        self._table, self._clock, self._take_presses = table, clock, take_presses
+
+    def go_on(self) -> bool:
+        """Do what was pressed, and return whether the table goes on."""
+        for press in self._take_presses():
+            if press.button == "menu" and press.is_long:
+                self.is_off = True
+            elif not press.is_long:
+                self._press(press.button)
+        return not self.is_off
+
+    def _press(self, button: Button) -> None:
+        by_menu: tuple[Command, ...] = (asked.BoardIsRight(), asked.AskAdvice())
+        for command in (self._by_die(),) if button == "die" else by_menu:
+            with suppress(TableError):
+                self._table.obey(command, self._clock.now())
+                return
+
+    def _by_die(self) -> asked.RollDie | asked.PressClock:
+        """Return what the die button means: the clock, unless a roll is due."""
+        record = self._table.record
+        takes_press = record.clocks is not None and record.clocks.takes_press
+        is_clock = record.terms.is_paused or takes_press
+        return asked.PressClock() if is_clock and not is_roll_due(record) else asked.RollDie()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from ..session.guests import Certain, Guest
+from ..session.session import Certain, Guest
 
 WATCHDOG_S = 20
 """Without a scan for so long the table is started anew."""

@@ -18,8 +18,8 @@ from rules.sentences import Notice
 from ..files import read_json, write_whole
 from ..reading.costs import PRICES
 from ..reading.scene import Rates
-from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation
+from ..session.session import Certain, Guest
 from ..session.view import View
 
 KEPT_IN: Final = "switches.json"
@@ -97,23 +97,19 @@ def forget_teaching(folder: Path) -> bool:
     return True
 
 
-class Poor(NamedTuple):
-    """A switch that errs clearly more often than others do."""
+def poor_switches(
+    counts: Mapping[Square, SwitchCounts],
+) -> Iterator[tuple[Square, SwitchCounts, FaultKind]]:
+    """Yield the switches that err clearly more often than others, by square, with how.
 
-    square: Square
-    counts: SwitchCounts
-    kind: FaultKind
-    """How: it misses pieces as a dead one does, or stays closed as a stuck one does."""
-
-
-def poor_switches(counts: Mapping[Square, SwitchCounts]) -> Iterator[Poor]:
-    """Yield the switches that err clearly more often than others, by square."""
+    One misses pieces as a dead one does, or stays closed as a stuck one does.
+    """
     rates = Rates(counts)
     for square in sorted(counts):
         one = counts[square]
         for kind, times in ((FaultKind.DEAD, one.missed), (FaultKind.STUCK, one.ghosts)):
             if times >= FEW and rates.shift((square, kind)) < -PRICES.LIKELIER:
-                yield Poor(square, one, kind)
+                yield square, one, kind
 
 
 PIECES_KEPT = 10

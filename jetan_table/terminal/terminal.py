@@ -18,7 +18,7 @@ from typing import TextIO
 
 import click
 
-from hardware.ports import RGB, HardwareError
+from hardware.ports import RGB, HardwareError, Observation
 from rules import Rules, RulesError, Sentence, Square, _, printable
 from rules.sentences import Notice
 from rules.text import LOST, WON
@@ -28,14 +28,15 @@ from ..game.commands import DecideFight
 from ..game.events import Header
 from ..journal.journal import Journal
 from ..languages import Language, refused_in
-from ..light.lamps import MEANINGS, Cue, Lamp, Lighting, LightsSeen, cues
+from ..light.lamps import MEANINGS, Cue, Lamp, Lighting, cues
 from ..light.speech import COUNTING
 from ..light.words import Speaker
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..session.view import View
+from ..table.board import Plain
 from ..table.games import begin_game
-from ..table.loop import Clock, Fittings, Table
+from ..table.loop import Clock, Table
 from .text import colours_of, ink, padded, wrapped
 from .typed import Quit, TypedTable, TypedWords
 
@@ -74,7 +75,6 @@ class Screen:
     def __init__(
         self,
         table: Table,
-        lamps: LightsSeen,
         speaker: Speaker,
         greeting: Iterable[str],
         hint: Sentence = HINT_WATCH,
@@ -84,7 +84,7 @@ class Screen:
         self.typed = ""
         self.page: Sequence[str] = ()  # shown instead of the table, until the next typed line
         self.log = deque(greeting, maxlen=LOG_LINES)
-        self._table, self._lamps, self._speaker = table, lamps, speaker
+        self._table, self._speaker = table, speaker
         self._now = 0.0
         self.language = speaker.language
 
@@ -106,7 +106,7 @@ class Screen:
         view = self._table.view
         is_tall = lines >= TALL_LINES and colours > 0
         board = (
-            lit_board(view, self._lamps.lights, self._table.lighting.lamp_of, is_tall, colours)
+            lit_board(view, self._table.lights, self._table.lighting.lamp_of, is_tall, colours)
             if colours
             else [padded(line, BOARD_WIDTH) for line in plain_board(view, cues(view))]
         )
@@ -304,20 +304,18 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 
-class Narrator:
-    """Prints what happens at a table where nobody types, and what keeps it from going on."""
+def narrator(table: Table, speaker: Speaker) -> Callable[[list[News]], None]:
+    """Return what prints what happens at a table where nobody types, and a trouble that is new."""
+    trouble: Notice | None = None
 
-    def __init__(self, table: Table, speaker: Speaker) -> None:
-        self._table, self._speaker = table, speaker
-        self._trouble: Notice | None = None
+    def tell(news: list[News]) -> None:
+        nonlocal trouble
+        print_news(news, speaker)
+        if table.view.trouble != trouble:
+            trouble = table.view.trouble
+            print("\n".join(speaker.sentences(table.view)), flush=True)
 
-    def tell(self, news: list[News]) -> None:
-        """Print what has happened, and a trouble that is new."""
-        print_news(news, self._speaker)
-        view = self._table.view
-        if view.trouble != self._trouble:
-            self._trouble = view.trouble
-            print("\n".join(self._speaker.sentences(view)), flush=True)
+    return tell
 
 
 def print_news(news: list[News], speaker: Speaker) -> None:
@@ -477,23 +475,31 @@ class Elapsed:
         self.clock.sleep(seconds)
 
 
+class ReplayedBoard(Plain):
+    """A board that a replay is seen on: nobody touches it, and it has no lamps."""
+
+    hands: None = None
+
+    def __init__(self, poll: Callable[[float], Iterable[Observation]]) -> None:
+        self.poll = poll
+
+
 @contextmanager
-def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
+def table_of(replay: Replay) -> Iterator[Table]:
     """Set a table up whose sensor is the replay's, and take it down afterwards."""
     with TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
         header = Header.of(replay.start, 0.0)
         opened = begin_game(journal, header)
-        lamps = LightsSeen()
-        board = Fittings(replay.source, lamps)
         session = Session(opened.record, read_by=replay.read_by)
-        yield Table(board, Lighting(), journal, opened.game, session), lamps
+        board = ReplayedBoard(replay.source.poll)
+        yield Table(board, Lighting(), journal, opened.game, session)
 
 
 def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:
     """Show a replay on the screen; return False if somebody has quit before its end."""
     elapsed = Elapsed(clock, clock.now())
-    with table_of(replay) as (table, lamps):
-        screen = Screen(table, lamps, Speaker(language), [replay.name])
+    with table_of(replay) as table:
+        screen = Screen(table, Speaker(language), [replay.name])
         return play_on_screen(
             screen,
             elapsed,
@@ -507,7 +513,7 @@ def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
     """Print what happens in a replay, and the board whenever its lamps change."""
     elapsed = Elapsed(clock, clock.now())
     speaker = Speaker(language)
-    with table_of(replay) as (table, _):
+    with table_of(replay) as table:
         shown = cues(table.view)
         while (due := next_due(replay, table)) <= replay.ends_at:
             elapsed.sleep(max(due - elapsed.now(), 0.0))

@@ -12,7 +12,6 @@ from rules import (
     Square,
     _,
     explain,
-    explanation_in_words,
     format_position,
     format_rules,
     near_miss,
@@ -179,11 +178,7 @@ class TypedWords:
         check_help(self._table.record)
         position = self._table.view.position
         start, end = self._squares(words)
-        return [
-            explanation_in_words(
-                explain(position, start, end), position.rules, translation(self._language)
-            )
-        ]
+        return [explain(position, start, end).said(translation(self._language))]
 
     def _save(self, folder: Path, name: str) -> list[str]:
         record = self._table.record

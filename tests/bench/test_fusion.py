@@ -8,7 +8,7 @@ from bench import fusion
 from bench.fusion import AFTER_S, BEFORE_S, FRAME_S, SimulatedCamera
 from hardware.ports import Observation
 from jetan_table.people.manners import PROFILES
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.replay.replay import replay_of_recording
 from tools.recordings import Generated, generate
 

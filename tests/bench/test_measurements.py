@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench import checkouts, journal, page, pi
+from bench import checkouts, hall, journal, page, pi
 from bench.lamps import EYES, Shown, distance
 from hardware.ports import Observation
 from jetan_table.cli import main
@@ -56,6 +56,20 @@ def test_a_game_is_kept_over_and_over(tmp_path: Path) -> None:
         assert len({game.header.started for game in games}) == 5
         assert len(list(archive.batches(games[-1].game))) == 1
         assert check_journal(archive) == {}
+
+
+@pytest.mark.parametrize(
+    ("delays", "figures"),
+    [
+        ([], {}),
+        ([2.0], {"median_ms": 2.0, "p99_ms": 2.0, "slowest_ms": 2.0}),
+        ([1.0, 3.0], {"median_ms": 2.0, "p99_ms": 3.0, "slowest_ms": 3.0}),
+    ],
+)
+def test_a_hall_in_which_little_was_played_is_measured_too(
+    delays: list[float], figures: dict[str, float]
+) -> None:
+    assert hall.lateness(delays) == figures
 
 
 def test_colours_are_as_far_apart_as_eyes_see_them() -> None:

@@ -18,7 +18,7 @@ from bench.vision.sequences import SPOILT, corners_and_markers, first_position, 
 from jetan_table.cli import main
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight
 from jetan_table.game.events import Question
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from rules import (
     SQUARES,
     Position,

@@ -13,7 +13,6 @@ from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import decode_spi
 from hardware.lamps import SpiLamps
 from hardware.ports import RGB, Lamps
-from jetan_table.light.lamps import LightsSeen
 from tests.emulated.boards import board
 from tests.emulated.rig import Rig
 from tests.hardware.spi_wire import SpiWire
@@ -36,24 +35,6 @@ class Lit(Protocol):
     def seen(self) -> Sequence[RGB]:
         """Look at the lamps a moment later."""
         ...
-
-
-class Simulated:
-    def __init__(self) -> None:
-        self.lamps = LightsSeen()
-
-    def seen(self) -> Sequence[RGB]:
-        return self.lamps.lights
-
-
-class Together:
-    def __init__(self) -> None:
-        self._other = LightsSeen()
-        self._one = self.lamps = LightsSeen(self._other)
-
-    def seen(self) -> Sequence[RGB]:
-        assert self._one.lights == self._other.lights
-        return self._one.lights
 
 
 class OnChip:
@@ -86,8 +67,6 @@ class OnSpi:
 
 
 LAMPS: dict[str, Callable[[], Lit]] = {
-    "simulated": Simulated,
-    "together": Together,
     "serial board": partial(OnChip, MEGA),
     "serial board, a Pico": partial(OnChip, PICO),
     "SPI": OnSpi,

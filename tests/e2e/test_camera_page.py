@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from rules import Position, grid, parse_rules
 from tests.e2e.served import Served, served
 from tests.e2e.windows import Windows

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from jetan_table.extras.hall.settings import HallSettings
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import read_settings
 from rules import grid
 from tests.e2e.served import Served, served

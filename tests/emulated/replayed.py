@@ -16,8 +16,7 @@ from firmware_bridge.build import MEGA
 from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import EmulatedBoard
 from hardware.ports import Change, Observation, Switch
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import (
     ArchivedSensor,

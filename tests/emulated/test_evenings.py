@@ -90,7 +90,7 @@ def played(journal: Journal, start: Position, people: str, seed: int) -> Evening
 def seen_again(replay: Replay, evening: Evening) -> list[Event]:
     """Return the events that a table tells whose sensor sees it all once more."""
     events: list[Event] = []
-    with table_of(replay) as (table, _):
+    with table_of(replay) as table:
         while (due := next_due(replay, table)) <= replay.ends_at:
             events += events_in(table.step(due))
             if table.view.question:

@@ -80,7 +80,7 @@ def test_a_chip_soldered_as_it_came_is_found_out(make_board: MakeBoard, seed: in
     clock = ChipClock(board)
     hands = LedHands(board, Random(seed), clock.now)
     board.sleep(0.5)
-    leading = Leading(board, hands, clock, lambda line: None, "de")
+    leading = Leading(board, hands.read, clock, lambda line: None, "de", hear=hands.hear)
     found = WiringWalk(leading).run(walks=False)
     assert found is not None
     assert tuple(map(found.switches.index, range(100))) == tuple(wiring.switch_of)

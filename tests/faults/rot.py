@@ -7,7 +7,7 @@ may be replaced by a shorter one; the table must go on; and what is left of the 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -160,11 +160,6 @@ class Fault:
         flipped = bytes([content[self.at] ^ 1 << self.bit])
         return {**left, self.file: content[: self.at] + flipped + content[self.at + 1 :]}
 
-    def place(self, files: Files) -> str:
-        """Return what of the file it happens to, in words."""
-        what = "lost" if self.at is None else "cut" if self.bit is None else "flip"
-        return f"{what} {place_of(self.file, files[self.file], self.at or 0)}"
-
 
 def place_of(file: str, content: bytes, at: int) -> str:
     """Return what stands at a byte of a file."""
@@ -219,41 +214,24 @@ class Silence(AssertionError):
     """Something was lost, and nobody was told."""
 
 
-@dataclass(slots=True)
-class Lived:
-    """What came of one fault."""
-
-    named: set[GameId] = field(default_factory=set)
-    is_told_at_start: bool = False
-    is_anew: bool = False
-    """Whether the journal as a whole was put away, and a new one begun."""
-
-
-def live_through(evening: KeptEvening, fault: Fault) -> Lived:
-    """Let a fault happen, and look, play on and salvage; Silence where anything is amiss."""
-    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
-        looked_at, played_on, rescued = (Path(name, one) for one in ("look", "play", "rescued"))
-        files = fault.happen(evening.files)
-        for folder in (looked_at, played_on):
-            lay_down(files, folder)
-        lived = Lived()
-        try:
-            with suppress(TableError), closing(Archive.open(looked_at)) as archive:
-                lived.named = _look(archive, evening)
-            _check_named(looked_at, evening, fault)
-            with suppress(OtherVersion):  # the table does not start, and says what to do
-                _play_on(played_on, evening, lived)
-            _check_texts(played_on, evening, fault)
-            _salvage(looked_at, rescued, evening)
-        except Silence as silence:
-            raise Silence(f"{evening.name}: {fault}: {silence}") from None
-        return lived
-
-
 def assert_none_is_silent(evening: KeptEvening, faults: Iterable[Fault]) -> None:
-    """Let faults happen one by one, each to what was whole before."""
+    """Let faults happen one by one, each to what was whole before: look, play on and salvage."""
     for fault in faults:
-        live_through(evening, fault)
+        with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
+            looked_at, played_on, rescued = (Path(name, one) for one in ("look", "play", "rescued"))
+            files = fault.happen(evening.files)
+            lay_down(files, looked_at)
+            lay_down(files, played_on)
+            try:
+                with suppress(TableError), closing(Archive.open(looked_at)) as archive:
+                    _look(archive, evening)
+                _check_named(looked_at, evening, fault)
+                with suppress(OtherVersion):  # the table does not start, and says what to do
+                    _play_on(played_on, evening)
+                _check_texts(played_on, evening, fault)
+                _salvage(looked_at, rescued, evening)
+            except Silence as silence:
+                raise Silence(f"{evening.name}: {fault}: {silence}") from None
 
 
 def lay_down(files: Files, folder: Path) -> None:
@@ -264,10 +242,9 @@ def lay_down(files: Files, folder: Path) -> None:
         path.write_bytes(content)
 
 
-def _look(archive: Archive, evening: KeptEvening) -> set[GameId]:
-    """Read all that is shown of games; return those that are named as damaged."""
+def _look(archive: Archive, evening: KeptEvening) -> None:
+    """Read all that is shown of games: whole, or named as damaged."""
     damaged = check_journal(archive)
-    named = set(damaged)
     if any(turned != TURNED for _rules, turned in archive.turns()):
         raise Silence("the board lies as nobody has said")
     with suppress(TableError):
@@ -294,32 +271,31 @@ def _look(archive: Archive, evening: KeptEvening) -> set[GameId]:
             raise Silence(f"game {game} is shown with {len(shown)} of {len(entries)} events")
         if evening.is_signed and summary.plies != len(_plies(entries)):
             raise Silence(f"game {game} is listed with {summary.plies} moves")
-    return named
 
 
 def _plies(entries: Sequence[Entry]) -> list[str]:
     return [entry.event.move for entry in entries if isinstance(entry.event, Ply)]
 
 
-def _play_on(folder: Path, evening: KeptEvening, lived: Lived) -> None:
+def _play_on(folder: Path, evening: KeptEvening) -> None:
     """Start the table twice and play a ply each time; all that is amiss must be told.
 
     A ply may be refused as long as the file is named for it, and the next start plays on.
     """
     going = max(evening.played)
-    was_refused = False
+    was_refused = is_told = is_anew = False  # anew: the journal as a whole was put away
     for _ in range(2):
         with closing(Journal(folder)) as journal:
             opened = open_game(journal, header())
-            lived.is_anew |= bool(journal.damaged or journal.lost)
-            lived.is_told_at_start |= bool(opened.damage) or lived.is_anew
+            is_anew = is_anew or bool(journal.damaged or journal.lost)
+            is_told = is_told or bool(opened.damage) or is_anew
             goes_on = opened.game == going and opened.is_resumed
             if goes_on and evening.is_signed:
                 before = _plies(evening.played[going])
                 here = _plies(journal.archive.entries(going))
                 if here[: len(before)] != before:
                     raise Silence(f"the table goes on after {len(here)} of {len(before)} moves")
-            elif not (goes_on or lived.is_told_at_start) and evening.is_signed:
+            elif not (goes_on or is_told) and evening.is_signed:
                 raise Silence("a new game was begun, and nobody was told why")
             position, at = opened.record.position, 1.8e9
             ply = Entry(at, Ply(position.ply_number, format_move(position.moves()[0], position)))
@@ -328,14 +304,14 @@ def _play_on(folder: Path, evening: KeptEvening, lived: Lived) -> None:
             except JournalUnwritable:
                 if was_refused:
                     raise Silence("no start mends that nothing can be written") from None
-                was_refused = lived.is_told_at_start = True
+                was_refused = is_told = True
                 continue
             record = opened.record.after(ply)
             write_game(folder, journal.witness(opened.game), record)
             with suppress(TableError):  # then the next start tells that it cannot be read
                 if read_record(journal.archive, opened.game).game != record.game:
                     raise Silence("what was played now is read as another game")
-            if not lived.is_anew:
+            if not is_anew:
                 _look_again(journal.archive, evening, going)
 
 

@@ -158,6 +158,8 @@ def test_numbers_turn_over() -> None:
         peer.set(switch, level)
         wanted.append((Square(switch), level is SwitchLevel.NORTH))
     assert changes_in(board.poll(peer.now)) == wanted
+    poll(board, peer, peer.now + 1.0)
+    assert board.link.follower.repeats == 0
 
 
 def test_lamps_that_take_colours_in_another_order_are_sent_them_so() -> None:

@@ -52,12 +52,9 @@ def scan(closed: Sequence[int], diodes: bool = True, settle_s: float = 50e-6) ->
     return {switch for switch, level in enumerate(levels) if level}
 
 
-@pytest.mark.parametrize("switch", range(100))
-def test_each_switch_is_seen_alone(switch: int) -> None:
-    assert scan([switch]) == {switch}
-
-
-def test_a_full_board_is_seen_as_it_is() -> None:
+def test_each_switch_is_seen_alone_and_a_full_board_as_it_is() -> None:
+    for switch in range(100):
+        assert scan([switch]) == {switch}
     start = [*range(20), *range(80, 100)]
     assert scan(start) == set(start)
 

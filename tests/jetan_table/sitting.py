@@ -15,8 +15,8 @@ from jetan_table.game.events import Event, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lamps import Cue, LightsSeen, cues
-from jetan_table.session.guests import Guest
+from jetan_table.light.lamps import Cue, cues
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
@@ -75,8 +75,6 @@ class AtTable:
 class Evening(AtTable):
     """The table, the typed hands at it, and the time."""
 
-    lamps: LightsSeen
-
     def __init__(
         self,
         journal: Journal,
@@ -91,7 +89,7 @@ class Evening(AtTable):
         opened = open_game(journal, begun or header())
         self.hands: TypedHands = typed_hands(journal, opened, seed, between_s)
         dice = dice or Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
-        self.table, self.lamps = join(
+        self.table = join(
             self.hands.board, journal, opened, Settings(), dice, guests, typed=self.hands
         )
 

@@ -13,7 +13,7 @@ from jetan_table.game.commands import NewGame
 from jetan_table.game.events import Entry, OpeningAgreed
 from jetan_table.game.record import Record
 from jetan_table.journal.journal import game_path
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
 from rules import letters, parse_square
 from tests.cases import Case

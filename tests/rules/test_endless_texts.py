@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from rules import RulesError, decimal_number, parse_position, parse_rules, whole_number
-from rules.text import MOST_LETTERS, MOST_TOKENS, parse_games, parse_roll, parse_throw
+from rules import text as game_text
+from rules.text import MOST_LETTERS, parse_games, parse_roll, parse_throw
 
 SIZE = 500_000
 QUOTED = r"\a"
@@ -21,13 +22,12 @@ EMPTY = "/".join(["10"] * 10)
         (f'[Rules "{"a" * SIZE}', "is out of place"),
         (f"{{{'a' * SIZE}}}", "letters in one piece"),
         ("a" * SIZE, "letters in one piece"),
-        ("a " * (MOST_TOKENS + 1), "a game of more than 200000 words"),
         ("(" * SIZE, "deeper than 100"),
         ("{ " * (SIZE // 2), "is out of place"),
         ("[" + " " * SIZE, "is out of place"),
         (f'[Rules "{"a+" * (MOST_LETTERS // 2 - 10)}"]\n\n*\n', "no such"),
     ],
-    ids=["tag", "escapes", "open", "comment", "word", "words", "brackets", "braces", "blanks", "+"],
+    ids=["tag", "escapes", "open", "comment", "word", "brackets", "braces", "blanks", "+"],
 )
 def test_a_text_without_end_is_refused_in_few_words_and_little_memory(text: str, why: str) -> None:
     tracemalloc.start()
@@ -39,6 +39,12 @@ def test_a_text_without_end_is_refused_in_few_words_and_little_memory(text: str,
         tracemalloc.stop()
     assert peak < 20 * SIZE + 40_000_000
     assert len(str(refused.value)) < 3 * MOST_LETTERS
+
+
+def test_a_game_of_too_many_words_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_text, "MOST_TOKENS", 100)
+    with pytest.raises(RulesError, match="a game of more than 100 words"):
+        parse_games("a " * 101)
 
 
 def test_commands_that_do_not_end_are_read_once() -> None:

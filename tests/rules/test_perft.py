@@ -12,7 +12,7 @@ from rules import (
     PRESETS,
     SQUARE_NAMES,
     SQUARES,
-    Contradiction,
+    BadValue,
     Move,
     Position,
     Rules,
@@ -57,7 +57,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
         values[name] = draw(st.sampled_from(OPTIONS[name].values))
     try:
         return parse_rules(draw(st.sampled_from(list(PRESETS)))).changed(values)
-    except Contradiction:
+    except BadValue:
         return parse_rules("appendix")
 
 

@@ -14,7 +14,6 @@ from rules import (
     Position,
     Side,
     explain,
-    explanation_in_words,
     format_move,
     format_position,
     format_square,
@@ -71,9 +70,7 @@ class Ruling:
             case "why":
                 start, end, *english = words
                 answer = explain(self.game.position, parse_square(start), parse_square(end))
-                assert re.search(
-                    " ".join(english), explanation_in_words(answer, self.game.position.rules)
-                )
+                assert re.search(" ".join(english), f"{answer}")
             case _:
                 self.check(word, words)
 

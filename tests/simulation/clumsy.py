@@ -67,7 +67,7 @@ class Clumsy(Evening):
         for _ in range(round(seconds / STEP_S)):
             self.table.step(self.clock.now())
             self.clock.sleep(STEP_S)
-            frames.append(tuple(self.lamps.lights))
+            frames.append(tuple(self.table.lights))
         return frames
 
     def see(self) -> dict[Cue, list[Square]]:

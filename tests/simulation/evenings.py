@@ -44,7 +44,7 @@ class WholeEvenings(Mishaps, Sayings, Signs):
     def _hanging(self) -> Iterator[str]:
         """Yield what is not as it should be at a table where nothing is wrong any more."""
         table, view = self.table, self.table.view
-        Truths().check(table.table, table.lamps.lights, table.now, table.on_s)
+        Truths().check(table.table, table.table.lights, table.now, table.on_s)
         if view.trouble is not None:
             yield f"something ails: {view.trouble}"
         if not self.player.is_agreed:

@@ -11,21 +11,20 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 from firmware_bridge import SerialBoard
 from hardware.ports import FaultKind, Observation
-from hardware.reeds import Bouncing
 from jetan_table.game.commands import AnyCommand, AsArbiter, New, NewGame, PlayersCommand
 from jetan_table.game.events import BadRecord, Entry, GameId, Header
 from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lamps import LAMP_OF, LightsSeen
+from jetan_table.light.lamps import LAMP_OF
 from jetan_table.session.session import News, Session
 from jetan_table.settings import Settings
+from jetan_table.table.board import Plain
 from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.games import new_game, open_game
-from jetan_table.table.loop import Fittings, Table
+from jetan_table.table.loop import Table
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
 from rules.sentences import Notice
@@ -48,16 +47,13 @@ class PowerCut(Exception):
     """The plug has been pulled in the middle of a step."""
 
 
-class Switches:
+class Switches(Plain):
     """A hundred switches; `occupied` is what stands on them, `failed` those that do not follow.
 
     While the cable `is_out` nothing is heard of them, then of all that has changed.
     """
 
-    notes: tuple[Notice, ...] = ()
-    cabled: None = None
-    bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
-
+    hands: None = None
     kind = "tidy"
     """What kind of hands touch them."""
 
@@ -97,10 +93,6 @@ class Switches:
         changed = SQUARES if self._told is None else sorted(shown ^ self._told)
         self._told = shown
         return [Observation(now, {s: EVIDENCE[s in shown] for s in changed})] if changed else []
-
-    def has_told(self, at: float) -> bool:
-        """Say yes: what has changed is told at once."""
-        return True
 
     def restart(self) -> None:
         """Let whoever asks next be told everything."""
@@ -231,7 +223,7 @@ class PluggedTable(AtTable):
             except PowerCut:
                 self.cut_short()
                 continue
-            self.truths.check(self.table, self.lamps.lights, self.now, self.on_s)
+            self.truths.check(self.table, self.table.lights, self.now, self.on_s)
             if self.late_s or self.journal.busy_s:
                 self.starve(self._chance.uniform(0, self.late_s) + self.journal.busy_s)
                 self.journal.busy_s = 0.0
@@ -353,10 +345,9 @@ class PluggedTable(AtTable):
         lighting = lighting_of(Settings(), LAMP_OF)
         self.switches.restart()
         self._game = opened.game
-        self.lamps: LightsSeen = LightsSeen()
         self.truths = Truths()
         self.table = Table(
-            Fittings(self.switches, self.lamps, self.switches),
+            self.switches,
             lighting,
             self.journal,
             opened.game,

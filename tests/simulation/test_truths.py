@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from hardware.ports import RGB
 from jetan_table.game.agreements import Clocks
 from jetan_table.game.events import DrawOffer, Entry, GameId
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lamps import LightsSeen
+from jetan_table.light.lamps import lights
 from tests.simulation.plug import FrailJournal
 from tests.simulation.scripts import play
 
@@ -57,11 +58,11 @@ def test_what_is_written_and_not_told_is_found(monkeypatch: pytest.MonkeyPatch) 
 def test_a_lamp_that_lags_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     before: list[Sequence[RGB]] = [()]
 
-    def show_late(lamps: LightsSeen, lights: Sequence[RGB]) -> None:
-        lamps.lights = before[-1]
-        before.append(lights)
+    def late(*of: Any) -> Sequence[RGB]:
+        before.append(lights(*of))
+        return before[-2]
 
-    monkeypatch.setattr(LightsSeen, "show", show_late)
+    monkeypatch.setattr("jetan_table.table.loop.lights", late)
     with pytest.raises(AssertionError, match="another view"):
         play(ONE_PLY)
 

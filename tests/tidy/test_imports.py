@@ -58,8 +58,6 @@ FLOOR_OF: Final = {room: floor for floor, rooms in enumerate(FLOORS) for room in
 DOORS: Final = ("", "__main__", "__version__")
 """What is run or asked for its version."""
 
-MOST_AT_THE_ROOT: Final = 6
-
 LOADED: Final = {
     "jetan_table.extras": {"rules", "errors", "extras", "languages", "notices"},
     "jetan_table.session": {
@@ -184,10 +182,9 @@ def test_imports_inside_a_package_are_relative_and_stay_there() -> None:
     assert_none(offences)
 
 
-def test_every_room_has_its_floor_and_few_modules_lie_at_the_root() -> None:
+def test_every_room_has_its_floor() -> None:
     inside = [room for room in ROOMS if room not in PACKAGES and "." not in room]
     assert {*inside, "extras"} == FLOOR_OF.keys()
-    assert len([room for room in inside if room not in FOLDERS]) <= MOST_AT_THE_ROOT
 
 
 def test_a_room_imports_lower_rooms_and_no_feature_that_it_does_not_need() -> None:

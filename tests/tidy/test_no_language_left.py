@@ -169,7 +169,7 @@ MOMENTS = (
 def test_all_that_pages_and_screens_show_is_in_their_language(made_up: str, tmp_path: Path) -> None:
     with sitting(tmp_path / "data") as evening:
         typed = TypedTable(evening.table, evening.hands, evening.clock, made_up)
-        screen = Screen(evening.table, evening.lamps, Speaker(made_up), [], HINT_WATCH)
+        screen = Screen(evening.table, Speaker(made_up), [], HINT_WATCH)
         for line in ("?", "where", "why d2 d9", "account", "gestures"):
             screen.answer(line, answer(typed.do, line, made_up))
             assert left_on(screen) == []
@@ -207,7 +207,7 @@ def test_a_sentence_without_translation_is_found(
 ) -> None:
     lacking = "Put the {piece} from {start} on {end}.", "Begun (UTC)"
     with installed(tmp_path / "locale", *lacking) as language, sitting(tmp_path) as evening:
-        screen = Screen(evening.table, evening.lamps, Speaker(language), [])
+        screen = Screen(evening.table, Speaker(language), [])
         evening.type("d2 d7")
         page = left_in(state_of(evening.table, evening.hands), language)
         assert {"Put", "the", "from", "on"} <= set(page) & set(left_on(screen))

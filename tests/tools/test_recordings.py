@@ -117,19 +117,8 @@ def test_a_ply_settles_with_its_last_edge_before_its_bounce() -> None:
 
 
 def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:
-    words = [
-        "--people",
-        "blitz-disk",
-        "--make",
-        "disk",
-        "--seed",
-        "4",
-        "--count",
-        "2",
-        "--plies",
-        "4",
-    ]
-    assert CliRunner().invoke(main, [*words, "--plies", "4", str(tmp_path / "new")]).exit_code == 0
+    words = "--people blitz-disk --make disk --seed 4 --count 2 --plies 4"
+    assert CliRunner().invoke(main, f"{words} {tmp_path / 'new'}").exit_code == 0
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert names == [
         f"disk-blitz-disk-{seed}.{end}" for seed in (4, 5) for end in ("jsonl", "truth.json")

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from bench.vision.sequences import corners_and_markers, first_position
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from training.eye.__main__ import main
 from training.eye.pictures import paint_game
 from training.eye.training import (

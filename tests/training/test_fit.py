@@ -1,12 +1,17 @@
 """The figures of the reader are counted and fitted along games whose truth is known."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from jetan_table.people.truth import read_truth
-from jetan_table.reading.jetan_game import Standing
+from jetan_table.reading.costs import COSTS_FILE
+from jetan_table.reading.readings import Standing
 from jetan_table.replay.replay import replay_of_recording
 from tests.paths import DATA
 from tests.recordings import read_recording
+from training.reading import fit
 from training.reading.counts import moments
 from training.reading.fit import Counted, fitted, matrix, surprise
 
@@ -29,3 +34,14 @@ def test_what_the_truth_is_charged_too_much_becomes_cheaper() -> None:
     assert after[0] < first[0] < first[0] + 1
     assert after[1] > first[1]
     assert surprise(rows, after) < surprise(rows, first)
+
+
+def test_games_without_a_decision_are_reported_and_change_no_figure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    costs = tmp_path / "costs.toml"
+    costs.write_text(COSTS_FILE.read_text())
+    monkeypatch.setattr(fit, "COSTS_FILE", costs)
+    fit.report([Counted("game", {}, {}, {}, [])], [], "", "")
+    assert "1 games, 0 decisions" in capsys.readouterr().out
+    assert costs.read_text() == COSTS_FILE.read_text()

@@ -1,6 +1,8 @@
 """What stands on each square, through hands, bumps, changing light and damaged pictures."""
 
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -8,8 +10,7 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Played
+from jetan_table.reading.readings import JetanGame, Standing
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound, UnlikePosition
@@ -25,13 +26,22 @@ DISK = layout_of(ninth_ray("clockwise"))
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
 
 
-def begun(scene: Stage, occupants: list[int] = START) -> BoardCamera:
-    """A camera that has seen a scene's first picture."""
-    camera = BoardCamera(
-        BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners)), True, True
-    )
-    camera.begin(Frame("000", 0.0, scene.paint(occupants, 1)), occupants)
-    return camera
+BEGUN: dict[str, BoardCamera] = {}
+
+
+def new(scene: Stage, has_neutral: bool = True, are_stills: bool = True) -> BoardCamera:
+    """A camera that has seen nothing yet, and is told where the corners are."""
+    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
+    return BoardCamera(finder, has_neutral, are_stills)
+
+
+def begun(scene: Stage, occupants: list[int] = START, **options: bool) -> BoardCamera:
+    """A camera that has seen a scene's first picture: a copy of one, for to begin takes long."""
+    key = f"{scene} {occupants} {options}"
+    if key not in BEGUN:
+        BEGUN[key] = new(scene, **options)
+        BEGUN[key].begin(Frame("000", 0.0, scene.paint(occupants, 1)), occupants)
+    return deepcopy(BEGUN[key])
 
 
 def played(*changes: tuple[int, int]) -> list[int]:
@@ -94,8 +104,7 @@ def on_chequered_cloth(scene: Stage, occupants: list[int], seed: int) -> Picture
 
 def test_a_sharp_picture_after_a_blurred_first_one_is_read_and_learned_from() -> None:
     scene = SCENES["60 degrees"]
-    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
-    camera = BoardCamera(finder, True, True)
+    camera = new(scene)
     blurred = cv2.blur(on_chequered_cloth(scene, START, 1), (1, 13))
     camera.begin(Frame("000", 0.0, blurred), START)
     for number, position in enumerate([played((12, 0), (32, 1)), LATER], 2):
@@ -105,14 +114,13 @@ def test_a_sharp_picture_after_a_blurred_first_one_is_read_and_learned_from() ->
         camera.trust()
 
 
-@pytest.mark.parametrize("name", ["above", "60 degrees", "55 degrees", "wood", "disk"])
+@pytest.mark.parametrize("name", ["above", "55 degrees", "disk"])
 def test_a_game_that_has_gone_on_before_the_board_was_found_is_no_start(name: str) -> None:
     scene = SCENES[name]
     later = played(
         (6, Occupant.EMPTY), (39, Occupant.BLACK), (94, Occupant.EMPTY), (63, Occupant.ORANGE)
     )
-    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
-    camera = BoardCamera(finder, True, True)
+    camera = new(scene)
     camera.begin(Frame("000", 0.0, scene.paint(later, 1)), START, is_certain=False)
     assert read(camera.look(Frame("001", 1.0, scene.paint(later, 2)))) == later
 
@@ -125,11 +133,8 @@ def test_more_pieces_that_stand_elsewhere_are_no_start(name: str) -> None:
         *((square, Occupant.BLACK) for square in (39, 34)),
         *((square, Occupant.ORANGE) for square in (63, 56)),
     )
-    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
     with pytest.raises(UnlikePosition, match="stand elsewhere"):
-        BoardCamera(finder, True, True).begin(
-            Frame("000", 0.0, scene.paint(later, 1)), START, is_certain=False
-        )
+        new(scene).begin(Frame("000", 0.0, scene.paint(later, 1)), START, is_certain=False)
 
 
 @pytest.mark.parametrize("light", [0.6, 0.8, 1.25])
@@ -144,8 +149,7 @@ def test_a_lamp_may_change(light: float) -> None:
 def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> None:
     """It lies over a board on which nothing was played, and over the next move: that alone is."""
     scene = Stage(GRID, elevation)
-    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
-    camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
+    camera = begun(scene, has_neutral=False)
     reader = CameraReader(JetanGame(), Standing(Position.start(parse_rules("appendix"))), 1)
     ends = np.round(scene.view.project(np.array([(11.0, 6.2), (2.0, 4.2)]))).astype(int).tolist()
     moved = played((13, Occupant.EMPTY), (23, Occupant.BLACK))
@@ -158,7 +162,7 @@ def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> Non
             Frame(str(seed), float(seed), (picture * (1 - shadow)).astype(np.uint8))
         )
         readings += reader.observe(Observation(float(seed), observation_of(sight).squares))
-    assert [each.step.squares for each in readings if isinstance(each, Played)] == [(13, 23)]
+    assert [each.step and each.step.squares for each in readings] == [(13, 23)]
     assert len(readings) == 1
 
 
@@ -173,7 +177,7 @@ def test_noise_is_averaged_out() -> None:
         )
         return grainy
 
-    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
+    camera = new(scene, has_neutral=False)
     camera.begin(Frame("000", 0.0, noisy(START, 1)), START)
     assert read(camera.look(Frame("001", 1.0, noisy(LATER, 2)))) == LATER
 
@@ -233,11 +237,11 @@ def test_hands_are_waited_for() -> None:
     assert clear.clarity is Clarity.SETTLED
 
 
-@pytest.mark.parametrize("gamma", [0.4, 0.6, 1.6])
+@pytest.mark.parametrize("gamma", [0.4, 1.6])
 def test_hands_are_waited_for_in_pale_and_in_dark_pictures(gamma: float) -> None:
     tones = np.round(255 * (np.arange(256) / 255) ** gamma).astype(np.uint8)
     scene = Stage(GRID)
-    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, True)
+    camera = new(scene)
     camera.begin(Frame("000", 0.0, tones[scene.paint(START, 1)]), START)
     for number, reach in enumerate([(8.0, 5.0), (3.0, 2.0), (9.6, 8.0)]):
         covered = tones[scene.paint(START, 2, hand=reach)]
@@ -256,8 +260,7 @@ def test_what_lies_there_from_one_still_to_the_next_is_no_arm() -> None:
 
 def test_what_lies_there_for_long_in_a_film_is_no_arm() -> None:
     scene = Stage(GRID)
-    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, False)
-    camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
+    camera = begun(scene, are_stills=False)
     with_book = scene.paint(START, 2, hand=(9.7, 4.0))
     clarities = [camera.look(Frame("book", at, with_book)).clarity for at in (1.0, 2.0, 3.0, 14.0)]
     assert clarities[0] is Clarity.MOVING
@@ -266,8 +269,7 @@ def test_what_lies_there_for_long_in_a_film_is_no_arm() -> None:
 
 def test_a_film_counts_only_at_rest() -> None:
     scene = Stage(GRID)
-    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, False)
-    camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
+    camera = begun(scene, are_stills=False)
     moving = scene.paint(LATER, 2)
     clarities = [camera.look(Frame(str(n), n / 10, moving)).clarity for n in range(1, 5)]
     assert clarities == [Clarity.MOVING, Clarity.MOVING, Clarity.SETTLED, Clarity.SETTLED]
@@ -285,34 +287,41 @@ def test_a_bump_is_noticed_and_the_squares_read_on() -> None:
 ELSEWHERE = [0] * 30 + [2] * 20 + [1] * 20 + [0] * 30
 
 
-def damaged() -> dict[str, tuple[Frame, Clarity]]:
-    """Frames that are worth nothing, and what is said of them."""
+WORTHLESS = {
+    "cut short": Clarity.UNREADABLE,
+    "empty": Clarity.UNREADABLE,
+    "no picture": Clarity.UNREADABLE,
+    "tiny": Clarity.UNREADABLE,
+    "tall": Clarity.UNREADABLE,
+    "black": Clarity.LOST,
+    "covered": Clarity.LOST,
+    "another game": Clarity.UNLIKE,
+}
+"""Frames that are worth nothing, and what is said of them."""
+
+
+@cache
+def damaged() -> dict[str, Frame]:
     scene = Stage(GRID)
     picture = scene.paint(START, 2)
     jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
     return {
-        "cut short": (decoded("x", 1.0, jpeg[: len(jpeg) // 2]), Clarity.UNREADABLE),
-        "empty": (decoded("x", 1.0, b""), Clarity.UNREADABLE),
-        "no picture": (decoded("x", 1.0, b"\x00" * 4000), Clarity.UNREADABLE),
-        "tiny": (decoded("x", 1.0, _encoded(picture[::16, ::16])), Clarity.UNREADABLE),
-        "tall": (Frame("x", 1.0, picture[:, :700].copy()), Clarity.UNREADABLE),
-        "black": (Frame("x", 1.0, np.zeros_like(picture)), Clarity.LOST),
-        "covered": (Frame("x", 1.0, np.full_like(picture, 120)), Clarity.LOST),
-        "another game": (Frame("x", 1.0, scene.paint(ELSEWHERE, 2)), Clarity.UNLIKE),
+        "cut short": decoded("x", 1.0, jpeg[: len(jpeg) // 2]),
+        "empty": decoded("x", 1.0, b""),
+        "no picture": decoded("x", 1.0, b"\x00" * 4000),
+        "tiny": decoded("x", 1.0, cv2.imencode(".png", picture[::16, ::16])[1].tobytes()),
+        "tall": Frame("x", 1.0, picture[:, :700].copy()),
+        "black": Frame("x", 1.0, np.zeros_like(picture)),
+        "covered": Frame("x", 1.0, np.full_like(picture, 120)),
+        "another game": Frame("x", 1.0, scene.paint(ELSEWHERE, 2)),
     }
 
 
-def _encoded(picture: Picture) -> bytes:
-    data: bytes = cv2.imencode(".png", picture)[1].tobytes()
-    return data
-
-
-@pytest.mark.parametrize("name", damaged())
-def test_a_damaged_frame_is_named_and_the_game_goes_on(name: str) -> None:
+@pytest.mark.parametrize(("name", "clarity"), WORTHLESS.items())
+def test_a_damaged_frame_is_named_and_the_game_goes_on(name: str, clarity: Clarity) -> None:
     scene = Stage(GRID)
     camera = begun(scene)
-    frame, clarity = damaged()[name]
-    sight = camera.look(frame)
+    sight = camera.look(damaged()[name])
     assert sight.clarity is clarity
     assert sight.seen is None
     assert sight.frame.trouble or sight.clarity.value
@@ -366,7 +375,7 @@ def test_nothing_begins_without_a_board() -> None:
 def test_markers_lead_back_after_a_big_bump() -> None:
     scene = Stage(GRID, 70.0)
     cards = corner_markers(GRID, gap=0.8)
-    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, True)
+    camera = new(scene)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1, markers=cards)), START)
     moved = scene.bumped(120.0, 30.0)
     sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2, markers=cards)))

@@ -44,7 +44,7 @@ def test_found_between_markers(elevation: float, half_size: float | None) -> Non
 
 
 def test_found_in_a_small_picture_by_markers_of_few_pixels() -> None:
-    picture = Stage(GRID, 60.0).paint(START, 1, markers=corner_markers(GRID, side=0.6, gap=0.3))
+    picture = Stage(GRID, 60.0).paint(START, 2, markers=corner_markers(GRID, side=0.6, gap=0.3))
     small = cv2.resize(picture, (512, 288), interpolation=cv2.INTER_AREA)
     assert len(find_markers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))) == 4
 

@@ -37,8 +37,7 @@ def _lean(scene: Stage) -> Floats:
     return pose_of(scene.view, MIDDLE).lean(MIDDLE)
 
 
-@pytest.mark.parametrize("elevation", [40.0, 55.0])
-@pytest.mark.parametrize("turn", [0.0, 70.0, 200.0])
+@pytest.mark.parametrize(("elevation", "turn"), [(40.0, 0.0), (55.0, 70.0), (40.0, 200.0)])
 def test_pieces_lean_away_from_the_camera(elevation: float, turn: float) -> None:
     scene = replace(Stage(LAYOUT, elevation, turn), lens=0.0)
     picture, view = _cut_out(scene, _occupants())

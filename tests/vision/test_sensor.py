@@ -1,6 +1,7 @@
 """A board under a camera as a sensor: what it tells, when, and what it learns."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from functools import cache
 
 import numpy as np
@@ -46,6 +47,18 @@ def show(
     for observation in made.poll(at + 0.05):
         evidence_of |= observation.squares
     return evidence_of
+
+
+@cache
+def _begun() -> CameraSensor:
+    made = sensor()
+    show(made, 0.0)
+    return made
+
+
+def begun() -> CameraSensor:
+    """A sensor that has seen the start at 0.0: a copy of one, for to begin takes long."""
+    return deepcopy(_begun())
 
 
 def read(evidence_of: dict[Square, Evidence | None]) -> list[int]:
@@ -113,8 +126,7 @@ def test_a_hindrance_lasts_though_it_changes() -> None:
 
 
 def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
-    made = sensor()
-    show(made, 0.0)
+    made = begun()
     assert show(made, 1.0, hand=(4.0, 5.0)) == {}
     assert made.status.clarity is Clarity.COVERED
     (blind,) = made.poll(0.1 + BLIND_S)
@@ -124,8 +136,7 @@ def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
 
 
 def test_a_camera_that_is_gone_says_why() -> None:
-    made = sensor()
-    show(made, 0.0)
+    made = begun()
     made.take(Frame("camera", 3.0, None, "the camera is gone"))
     assert (made.status.clarity, made.status.why) == (Clarity.UNREADABLE, "the camera is gone")
     assert made.status.since == 3.0
@@ -134,8 +145,7 @@ def test_a_camera_that_is_gone_says_why() -> None:
 
 def test_what_was_told_of_a_ply_teaches() -> None:
     """A board whose light changes for good is read on, because every ply is a lesson."""
-    made = sensor()
-    show(made, 0.0)
+    made = begun()
     occupants = START.copy()
     for number in range(1, 4):
         scene = Stage(GRID, light=1.0 - 0.1 * number, shade=0.2 + 0.1 * number)
@@ -150,8 +160,7 @@ def test_what_was_told_of_a_ply_teaches() -> None:
 
 def test_a_piece_that_is_away_teaches_nothing() -> None:
     """A player thinks with a piece in the air: its square does not become its look."""
-    made = sensor()
-    show(made, 0.0)
+    made = begun()
     lifted = START.copy()
     lifted[12] = Occupant.EMPTY
     for at in (2.0, 4.0, 6.0, 8.0):
@@ -162,8 +171,7 @@ def test_a_piece_that_is_away_teaches_nothing() -> None:
 
 
 def test_another_eye_begins_anew() -> None:
-    made = sensor()
-    show(made, 0.0)
+    made = begun()
     moved = SCENE.bumped(60.0, 20.0)
     made.restart(lambda: camera(moved))
     made.take(Frame("moved", 1.0, moved.paint(START, 1)))
@@ -172,8 +180,7 @@ def test_another_eye_begins_anew() -> None:
 
 
 def test_times_run_forward() -> None:
-    made = sensor()
-    show(made, 0.0)
+    made = begun()
     (blind,) = made.poll(BLIND_S)
     made.take(Frame("late", BLIND_S - 0.2, painted(tuple(START))))
     (observation,) = made.poll(BLIND_S + 0.1)

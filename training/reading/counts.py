@@ -20,8 +20,7 @@ from jetan_table.people.truth import Happened, PlyRow, landed
 from jetan_table.reading.accounts import Hypothesis, World
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES, Charge
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Step
+from jetan_table.reading.readings import JetanGame, Standing, Step
 from jetan_table.reading.scene import Scene, Tempo, Trace
 from jetan_table.reading.search import HypothesisSearch, Work
 from jetan_table.replay.recordings import Recording, seconds
@@ -41,11 +40,11 @@ class Moment:
     is_over: bool
     """Whether the board stands as the true plies say, and nothing is under way."""
 
-    def true_account(self) -> Hypothesis[Standing] | None:
+    def true_account(self) -> Hypothesis | None:
         """Return what goes against the truth; None where it is held for impossible."""
         return weigh(JetanGame(), 0, self.start, self.steps, self.scene, 0, (), inf)
 
-    def best_rival(self, game: JetanGame) -> Hypothesis[Standing] | None:
+    def best_rival(self, game: JetanGame) -> Hypothesis | None:
         """Return the best account that says otherwise, if there is any."""
         work = Work(10**9)
         search = HypothesisSearch(game, work).explain([World(self.start, 0.0)], self.scene, ())
@@ -53,7 +52,7 @@ class Moment:
             try:
                 next(search)
             except StopIteration as ended:
-                found: list[Hypothesis[Standing]] = ended.value
+                found: list[Hypothesis] = ended.value
                 break
         true = [step.squares for step in self.steps]
         others = (each for each in found if [step.squares for step in each.steps] != true)
@@ -153,7 +152,7 @@ SHORTER = (
 """Counted is what lasted for less than these; of all others what lasted for longer."""
 
 
-def occasions_of(account: Hypothesis[Standing]) -> dict[str, int]:
+def occasions_of(account: Hypothesis) -> dict[str, int]:
     """Return on how many occasions something might have been charged."""
     captures = sum(step.capture for step in account.steps)
     return {PLIES: len(account.steps), CAPTURES: captures, MOVES: len(account.steps) - captures}
@@ -172,7 +171,7 @@ def nats_of(times: float, occasions: int) -> float:
     return -log((times + 0.5) / (occasions + 1.0))
 
 
-def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[str, float]]:
+def spans_of(moment: Moment, account: Hypothesis) -> Iterator[tuple[str, float]]:
     """Yield what lasted for how many seconds, by the names of the bounds that it is held to."""
     scene, game = moment.scene, JetanGame()
     shown = zip(account.steps, account.lifted_at, account.landed_at, strict=True)
@@ -210,9 +209,7 @@ def edges(moment: Moment, step: Step[Standing], down_at: float) -> Iterator[floa
             yield after_s
 
 
-def _turn_spans(
-    account: Hypothesis[Standing], index: int, left_at: float
-) -> Iterator[tuple[str, float]]:
+def _turn_spans(account: Hypothesis, index: int, left_at: float) -> Iterator[tuple[str, float]]:
     """Yield how a lift stands to the steps before it."""
     landed, lifted = account.landed_at[:index], account.lifted_at[:index]
     if landed and landed[-1] is not None and landed[-1] > left_at:
@@ -235,7 +232,7 @@ def _capture_spans(
         yield from (("VICTIM_ALONE_S", left_at - opened_at), ("KNOCK_S", left_at - opened_at))
 
 
-def _visits(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[int, float, float]]:
+def _visits(moment: Moment, account: Hypothesis) -> Iterator[tuple[int, float, float]]:
     """Yield what only passed over a square: which, from when and until when."""
     ends = {square for step in account.steps for square in step.squares}
     for square, times in moment.scene.trace.changes.items():

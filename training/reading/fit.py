@@ -27,7 +27,7 @@ from bench._figures import print_table
 from bench.reading import games
 from jetan_table.people.truth import Happened
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
-from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
 
@@ -135,7 +135,7 @@ def spans(found: Sequence[Counted]) -> dict[str, list[float]]:
 def matrix(found: Sequence[Counted], names: Names) -> Array:
     """Return a row for each decision: how much more often the truth was charged each of `names`."""
     rows = [[more.get(n, 0.0) for n in names] for each in found for more in each.decisions]
-    return np.array(rows).reshape(-1, len(names))
+    return np.array(rows).reshape(len(rows), len(names))
 
 
 def surprise(rows: Array, nats: Array) -> float:

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import Extra
 
 if TYPE_CHECKING:
-    import click
-
     from rules.sentences import Notice
 
     from ...page.house import PagePart
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...wiring import Seating
 
-__all__ = ("EXTRA", "course", "doctor", "fitter", "setup", "simulated", "walk")
+__all__ = ("EXTRA",)
 
 
 class Commissioning(Extra):
@@ -35,14 +32,8 @@ class Commissioning(Extra):
     }
     needs = ("hall", "updates")
 
-    def command(self, name: str) -> click.Command:
-        name = name.replace(" ", "_")
-        made: click.Command = getattr(import_module(f"{self.module}.{name}"), name)
-        return made
-
     def keeps(self) -> Mapping[str, type]:
-        from .fitter import IGNORED_IN, KeptIgnored
-        from .setup import KEPT_IN, SetUpProgress
+        from .setup import IGNORED_IN, KEPT_IN, KeptIgnored, SetUpProgress
 
         return {KEPT_IN: SetUpProgress, IGNORED_IN: KeptIgnored}
 
@@ -51,10 +42,10 @@ class Commissioning(Extra):
         if not seating.is_paged:
             yield ()
             return
-        from .fitter import Fitter
+        from .page import fitter_of
         from .setup import begin_anew
 
-        fitter = Fitter(seating)
+        fitter = fitter_of(seating)
         if fitter.set_up is not None:
             seating.then.append(partial(begin_anew, fitter.set_up, seating))
         yield (fitter,)

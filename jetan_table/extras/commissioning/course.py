@@ -11,7 +11,7 @@ What a switch does not show, people say: they have done what was asked, and the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
@@ -23,7 +23,6 @@ from rules import (
     SQUARES,
     Move,
     Position,
-    Sentence,
     Square,
     _,
     format_square,
@@ -37,7 +36,7 @@ from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights
 from ...table.board import Surface
 from ...table.loop import Clock
-from .walk import DARK, Errand, Flips, Leading, Typist
+from .walk import DARK, Errand, Flips, Leading
 
 if TYPE_CHECKING:
     from vision.showing import Quality  # what looks at pictures: only where a camera does
@@ -263,84 +262,6 @@ def _carry(start: Square, end: Square, ply: int) -> Iterator[Errand]:
     yield Errand(PUT, (end,), ((end, True),), ply)
 
 
-class BoardFault(Enum):
-    """What can be wrong with a board, in words, and its mend.
-
-    `squares` are the squares, files or ranks that it befell, or how often. What is wrong with a
-    camera's picture its doctor says.
-    """
-
-    DEAD = (
-        _("These switches did not respond: {squares}."),
-        _("Look at the reed and its two wires."),
-    )
-    STUCK = (
-        _("These switches are always closed: {squares}."),
-        _("Look for a magnet or a solder bridge beneath; else change the reed."),
-    )
-    DEAF = (
-        _("These switches missed a touch now and then: {squares}."),
-        _("Move the reed to the middle of its square, or take a stronger magnet."),
-    )
-    WEAK = (
-        _("These switches let go under a piece: {squares}."),
-        _("Take a stronger magnet, or a more sensitive reed."),
-    )
-    NOISY = (
-        _("These switches bounce nearly as long as the hold-off: {squares}."),
-        _("Set [reed] debounce_ms higher, or change the reed."),
-    )
-    FILES = (
-        _("Wires are exchanged: what happens on these files shows on others: {squares}."),
-        _("Exchange the wires, or run jetan wire."),
-    )
-    RANKS = (
-        _("Wires are exchanged: what happens on these ranks shows on others: {squares}."),
-        _("Exchange the wires, or run jetan wire."),
-    )
-    WIRES = (
-        _("Switches are wired in another order than the settings say: {squares}."),
-        _("Run jetan wire."),
-    )
-    LAMPS = (
-        _("Lamps run in another order than the settings say: {squares}."),
-        _("Run jetan wire, or set [lamps] order."),
-    )
-
-    MIRRORED = (
-        _("The camera's picture is mirrored: {squares}."),
-        _("Turn mirroring off where the camera is set; phones call it the selfie view."),
-    )
-    COVERED = (
-        _("Hardly anything is to be seen: the lens is covered, or there is too little light."),
-        _("Uncover the lens, and turn a lamp on."),
-    )
-    UNFOUND = (
-        _("The camera does not find the board in its picture."),
-        _("Show all of the board, straight from above; jetan camera doctor says more."),
-    )
-    ALIKE = (
-        _("What stands on these squares at the start is not seen: {squares}."),
-        _("Mark pieces that look like their squares with a pale dot on top, or light them better."),
-    )
-    BUMPED = (
-        _("The camera or the board was moved, and the board found again: {squares} times."),
-        _("Screw the camera tight."),
-    )
-    LOST = (
-        _("The board was out of sight in {squares} % of all looks."),
-        _("Screw the camera tight, and keep the board in its picture."),
-    )
-
-    @property
-    def what(self) -> Sentence:
-        return self.value[0]
-
-    @property
-    def mend(self) -> Sentence:
-        return self.value[1]
-
-
 @dataclass(frozen=True, slots=True)
 class CameraSaid:
     """What a trial has of its camera: figures, what was wrong, and when something moved."""
@@ -355,7 +276,8 @@ class CameraSaid:
     """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
     worst: Quality | None
     """The worst that its pictures gave; None where no board was found."""
-    faults: Mapping[BoardFault, Sequence[str]]
+    faults: Mapping[str, Sequence[str]]
+    """What was wrong, by the names of `verdict.FAULTS`, and which squares or how often."""
     notices: Sequence[Notice]
     """What a camera's doctor says of its pictures that would spoil a game."""
     stirs: Sequence[float]
@@ -379,25 +301,17 @@ ENTER = _("(Nothing is seen of it. If it is done: Enter.)")
 STRANGE = _("({square} changed instead. If you did what was asked: Enter; else put it right.)")
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
-    """A square that changed though nothing was asked of it. `at` is in seconds."""
-
-    at: float
-    square: Square
-    is_occupied: bool
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ErrandDone:
-    """What became of a errand. Times are seconds on the table clock."""
+    """An errand of the script, and what became of it. Times are seconds on the table clock."""
 
     errand: Errand
     asked_at: float
-    seen_at: tuple[float | None, ...]
+    seen_at: list[float | None]
     """When each change that it wants was seen; None: never, people said that it was done."""
     done_at: float
-    strays: tuple[Stray, ...] = ()
+    strays: list[tuple[Flip, float]] = field(default_factory=list)
+    """Squares that changed though nothing was asked of them, and when."""
 
     @property
     def is_vain(self) -> bool:
@@ -407,72 +321,64 @@ class ErrandDone:
 
 
 class ErrandWatch:
-    """An errand of the script, and what has been seen of it."""
+    """Judges, look by look, whether an errand is done."""
 
-    def __init__(self, errand: Errand, lifts: list[Stray], now: float) -> None:
+    def __init__(self, errand: Errand, lifts: list[tuple[Flip, float]], now: float) -> None:
         """`lifts` are squares that have opened, and may close again at once: weak ones blink."""
-        self.errand, self._lifts = errand, lifts
-        self._asked_at = self._last_at = self._done_at = now
-        self._seen: list[float | None] = [None] * len(errand.wants)
-        self.strays: list[Stray] = []
-
-    @property
-    def done(self) -> ErrandDone:
-        shown, strays = tuple(self._seen), tuple(self.strays)
-        return ErrandDone(self.errand, self._asked_at, shown, self._done_at, strays)
+        self.done = ErrandDone(errand, now, [None] * len(errand.wants), now)
+        self._lifts, self._last_at = lifts, now
 
     def is_done(self, flips: Flips, typed: Sequence[str], now: float) -> bool:
         """Take in a look; return whether the errand is done, or people say so."""
         for flip, at in flips:
             self._flip(flip, at)
-        lifts = self._lifts
-        for lift in [each for each in lifts if now - each.at >= BLINK_S]:
-            lifts.remove(lift)
-            self._take(lift)
-        is_rested = now >= self._last_at + max(REST_S, self.errand.lasts_s)
+        for lift, at in [each for each in self._lifts if now - each[1] >= BLINK_S]:
+            self._lifts.remove((lift, at))
+            self._take(lift, at)
+        done, errand = self.done, self.done.errand
+        is_rested = now >= self._last_at + max(REST_S, errand.lasts_s)
         is_over = self._is_hidden and now >= self._last_at + HIDDEN_S
-        is_said = bool(typed) and bool(self.errand.wants)
-        self._done_at = now
-        return is_over or is_said or (is_rested and None not in self._seen)
+        is_said = bool(typed) and bool(errand.wants)
+        done.done_at = now
+        return is_over or is_said or (is_rested and None not in done.seen_at)
 
     def _flip(self, flip: Flip, at: float) -> None:
         """Take in that a square has become occupied or empty at a time.
 
         It counts as empty only once it has been so for longer than a weak switch opens.
         """
-        change, lifts = Stray(at, flip.square, flip.is_occupied), self._lifts
         if not flip.is_occupied:
-            lifts.append(change)
+            self._lifts.append((flip, at))
             return
-        blink = next((each for each in lifts if each.square == flip.square), None)
+        blink = next((each for each in self._lifts if each[0].square == flip.square), None)
         if blink is not None:
-            lifts.remove(blink)
-            if at - blink.at < BLINK_S:
+            self._lifts.remove(blink)
+            if at - blink[1] < BLINK_S:
                 # An opening that is as short as a blink is a capture, where one is asked for.
-                if self._is_hidden and self._place(change) is not None:
-                    self._seen[-1] = self._last_at = at
+                if self._is_hidden and self._place(flip) is not None:
+                    self.done.seen_at[-1] = self._last_at = at
                 return
-            self._take(blink)
-        self._take(change)
+            self._take(*blink)
+        self._take(flip, at)
 
     @property
     def _is_hidden(self) -> bool:
         """Whether all was seen but a last change that may go unseen."""
-        return self.errand.may_hide and self._seen.count(None) == 1
+        return self.done.errand.may_hide and self.done.seen_at.count(None) == 1
 
-    def _place(self, change: Stray) -> int | None:
+    def _place(self, flip: Flip) -> int | None:
         """Return which of the changes that are wanted this is: the next one of its square."""
-        for place, (square, is_occupied) in enumerate(self.errand.wants):
-            if self._seen[place] is None and square == change.square:
-                return place if is_occupied == change.is_occupied else None
+        for place, (square, is_occupied) in enumerate(self.done.errand.wants):
+            if self.done.seen_at[place] is None and square == flip.square:
+                return place if is_occupied == flip.is_occupied else None
         return None
 
-    def _take(self, change: Stray) -> None:
-        place = self._place(change)
+    def _take(self, flip: Flip, at: float) -> None:
+        place = self._place(flip)
         if place is not None:
-            self._seen[place] = self._last_at = change.at
-        elif change.square not in self.errand.squares:
-            self.strays.append(change)
+            self.done.seen_at[place] = self._last_at = at
+        elif flip.square not in self.done.errand.squares:
+            self.done.strays.append((flip, at))
 
 
 MOST_VAIN: Final = 8
@@ -480,39 +386,39 @@ MOST_VAIN: Final = 8
 
 
 @dataclass(slots=True)
-class WorkTimes:
-    """What the table's work took. Times are seconds, one a look at the board."""
+class Course:
+    """What was done and seen in a trial. Times on the table clock and lengths are seconds."""
 
-    step_s: float
-    """From one look to the next, as it should be."""
+    script: Script
+    step_s: float = 0.0
+    """From one look at the board to the next, as it should be."""
+    missing: frozenset[Square] = frozenset()
+    """Squares that were empty by the switches when people had set the pieces up."""
+    extra: frozenset[Square] = frozenset()
+    """Squares that were occupied then, and should not be."""
+    checked: Sequence[ErrandDone] = ()
+    played: Sequence[ErrandDone] = ()
+    tried: Sequence[ErrandDone] = ()
+    began_at: float = 0.0
+    """When the game began."""
+    begun_with: Mapping[Square, Evidence] = field(default_factory=dict)
+    """What was known of the board then; nothing where it has told nothing."""
+    observations: Sequence[Observation] = ()
+    """All that was seen from then until the game's end."""
+    ended_at: float = 0.0
+    histories: SquareHistories = field(default_factory=SquareHistories)
     late: list[float] = field(default_factory=list)
-    """By how much each look came later."""
+    """By how much each look at the board came later than it should."""
     polls: list[float] = field(default_factory=list)
+    """How long each look took."""
     shows: list[float] = field(default_factory=list)
     """How long the lamps took to be shown, each time they changed."""
     cpu_share: float = 0.0
     """How much of one core the whole took."""
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """What was done and seen in a trial. Times are seconds on the table clock."""
-
-    missing: frozenset[Square]
-    """Squares that were empty by the switches when people had set the pieces up."""
-    extra: frozenset[Square]
-    """Squares that were occupied then, and should not be."""
-    checked: tuple[ErrandDone, ...]
-    played: tuple[ErrandDone, ...]
-    tried: tuple[ErrandDone, ...]
-    began_at: float
-    """When the game began."""
-    begun_with: Mapping[Square, Evidence]
-    """What was known of the board then; nothing where it has told nothing."""
-    observations: tuple[Observation, ...]
-    """All that was seen from then until the game's end."""
-    ended_at: float
-    script: Script
+    margins_ms: Mapping[Square, float] = field(default_factory=dict)
+    """By how much the hold-off was longer than a switch's longest bounce, where it was measured."""
+    camera: CameraSaid | None = None
+    """What a camera gave, where one looked."""
 
     @property
     def standing(self) -> frozenset[Square]:
@@ -520,17 +426,18 @@ class Course:
         return frozenset(at for at, known in self.begun_with.items() if presence(known) > 0)
 
     @property
-    def done(self) -> tuple[ErrandDone, ...]:
+    def done(self) -> Sequence[ErrandDone]:
         """All that was asked."""
-        return self.checked + self.played + self.tried
+        return (*self.checked, *self.played, *self.tried)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """A board to be tried, who does what is asked, and how it is lit and looked at."""
+@dataclass(kw_only=True)
+class Trial:
+    """Leads hands at one board through the script; times its looks and lamps meanwhile."""
 
     board: Surface
-    typist: Typist
+    typed: Callable[[], Sequence[str]]
+    """Returns the lines that were typed since the last call."""
     clock: Clock
     script: Script
     lighting: Lighting
@@ -541,79 +448,71 @@ class Tried:
     cpu: Callable[[], float]
     """Counts the seconds that the program has worked."""
     hold_off_ms: float
-    """For so long a switch that has changed is not believed again."""
+    """A switch that has changed is not believed again before this has passed."""
+    tell: Callable[[str], None]
+    """Shows people a line."""
+    language: Language
+    hear: Callable[[Errand, float], None] | None = None
+    """How simulated hands hear what they are asked; people read it."""
     bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
     trouble: Callable[[], Notice | None] = lambda: None
     camera_says: Callable[[], CameraSaid | None] = lambda: None
     """What there is to be said of a camera."""
 
-
-class Measured:
-    """A board whose looks and lamps are timed, and all that it shows kept."""
-
-    def __init__(self, board: Surface, step_s: float, stopwatch: Callable[[], float]) -> None:
-        self._board, self._stopwatch = board, stopwatch
-        self.tempo = WorkTimes(step_s)
-        self.histories = SquareHistories()
-        self.observations: list[Observation] = []
+    def __post_init__(self) -> None:
+        how = self.tell, self.language, self.trouble, self.step_s, self.hear
+        self._leading = Leading(self, self.typed, self.clock, *how)
+        self._course = Course(self.script, self.step_s)
+        self._observations: list[Observation] = []
+        self._lifts: list[tuple[Flip, float]] = []
         self._looked_at: float | None = None
-
-    def poll(self, now: float) -> list[Observation]:
-        tempo, stopwatch = self.tempo, self._stopwatch
-        if self._looked_at is not None:
-            tempo.late.append(max(now - self._looked_at - tempo.step_s, 0.0))
-        self._looked_at = now
-        begun = stopwatch()
-        news = list(self._board.poll(now))
-        tempo.polls.append(stopwatch() - begun)
-        self.observations += news
-        for observation in news:
-            self.histories.observe(observation)
-        return news
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        begun = self._stopwatch()
-        self._board.show(lights)
-        self.tempo.shows.append(self._stopwatch() - begun)
-
-
-class Trial:
-    """Leads hands at one board through the script."""
-
-    def __init__(self, tried: Tried, tell: Callable[[str], None], language: Language) -> None:
-        """`tell` shows people a line."""
-        step_s, self._tried = tried.step_s, tried
-        self._board, self._clock = Measured(tried.board, step_s, tried.stopwatch), tried.clock
-        how = tell, language, tried.trouble, step_s
-        self._leading = Leading(self._board, tried.typist, tried.clock, *how)
-        self._script = tried.script
-        self._lifts: list[Stray] = []
-        self.tempo, self.histories = self._board.tempo, self._board.histories
 
     def run(self, is_fit: Callable[[Course], bool]) -> Course:
         """Lead through all of it; after the check only where a board `is_fit` to be played on."""
-        stopwatch, cpu = self._tried.stopwatch, self._tried.cpu
-        began, worked = stopwatch(), cpu()
+        began, worked, course = self.stopwatch(), self.cpu(), self._course
         wanted = frozenset(squares_of(Position.start(parse_rules(RULES)).occupied))
         leading, known = self._leading, self._leading.occupancy
         self._set_up(wanted)
-        missing, extra = frozenset(wanted - known.occupied), frozenset(known.occupied - wanted)
-        checked = self._lead(self._script.check()) if known else ()
-        begun_with, began_at = dict(known.evidence), self._clock.now()
-        first = len(self._board.observations)
-        course = Course(
-            missing, extra, checked, (), (), began_at, begun_with, (), began_at, self._script
-        )
+        course.missing = frozenset(wanted - known.occupied)
+        course.extra = frozenset(known.occupied - wanted)
+        course.checked = self._lead(self.script.check()) if known else ()
+        course.begun_with = dict(known.evidence)
+        course.began_at = course.ended_at = self.clock.now()
         if is_fit(course):
-            course = self._go_through(course, first)
+            self._go_through(course)
         leading.show(DARK)
-        passed = stopwatch() - began
-        self.tempo.cpu_share = (cpu() - worked) / passed if passed else 0.0
+        passed = self.stopwatch() - began
+        course.cpu_share = (self.cpu() - worked) / passed if passed else 0.0
+        course.margins_ms = {
+            square: self.hold_off_ms - how.longest_s * 1000
+            for square, how in self.bouncing().items()
+            if how.longest_s is not None
+        }
+        course.camera = self.camera_says()
         return course
+
+    def poll(self, now: float) -> list[Observation]:
+        """Look at the board, and keep what it shows."""
+        course = self._course
+        if self._looked_at is not None:
+            course.late.append(max(now - self._looked_at - self.step_s, 0.0))
+        self._looked_at = now
+        begun = self.stopwatch()
+        news = list(self.board.poll(now))
+        course.polls.append(self.stopwatch() - begun)
+        self._observations += news
+        for observation in news:
+            course.histories.observe(observation)
+        return news
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        begun = self.stopwatch()
+        self.board.show(lights)
+        self._course.shows.append(self.stopwatch() - begun)
 
     def _set_up(self, wanted: frozenset[Square]) -> None:
         """Wait until the pieces stand as for a new game; who says so is believed."""
-        known, began = self._leading.occupancy, self._clock.now()
+        known, began = self._leading.occupancy, self.clock.now()
         right_since: float | None = None
 
         def is_done(flips: Flips, typed: Sequence[str], now: float) -> bool:
@@ -626,46 +525,41 @@ class Trial:
         def shown(now: float) -> Sequence[RGB]:
             cues = dict.fromkeys(known.occupied - wanted, Cue.WRONG)
             cues |= dict.fromkeys(wanted - known.occupied, Cue.BELONGS)
-            return lights(cues, self._tried.lighting, now)
+            return lights(cues, self.lighting, now)
 
         def hint() -> None:
-            if self._script.looks:
+            if self.script.looks:
                 self._leading.say(HANDS_OFF)
 
         self._leading.lead(Errand(SET_UP), is_done, shown, hint, 0.0)
 
-    def _go_through(self, course: Course, first: int) -> Course:
-        """Lead through the game; what has been observed of it begins with the `first`."""
+    def _go_through(self, course: Course) -> None:
+        """Lead through the game, and in the end over the squares that were left alone."""
+        first, plies = len(self._observations), self.script.plies
         played: list[ErrandDone] = []
-        plies, observed = self._script.plies, self._board.observations
         for ply in plies:
-            self._leading.tell(f"{ply.number}/{len(plies)}")
-            played += self._lead(self._script.errands(ply))
+            self.tell(f"{ply.number}/{len(plies)}")
+            played += self._lead(self.script.errands(ply))
             if _vain(played) >= MOST_VAIN:
                 break
-        ended_at, last = self._clock.now(), len(observed)
-        tried = self._lead(self._script.untouched()) if _vain(played) < MOST_VAIN else ()
-        return replace(
-            course,
-            played=tuple(played),
-            tried=tried,
-            observations=tuple(observed[first:last]),
-            ended_at=ended_at,
-        )
+        course.played, course.ended_at = played, self.clock.now()
+        course.observations = tuple(self._observations[first:])
+        if _vain(played) < MOST_VAIN:
+            course.tried = self._lead(self.script.untouched())
 
-    def _lead(self, asked: Iterable[Errand]) -> tuple[ErrandDone, ...]:
+    def _lead(self, asked: Iterable[Errand]) -> Sequence[ErrandDone]:
         done = []
         for errand in asked:
-            watch = ErrandWatch(errand, self._lifts, self._clock.now())
+            watch = ErrandWatch(errand, self._lifts, self.clock.now())
             self._leading.lead(
                 errand,
                 watch.is_done,
                 partial(self._lights, errand),
-                partial(self._hint, watch),
-                self._script.patience_s + errand.lasts_s,
+                partial(self._hint, watch.done),
+                self.script.patience_s + errand.lasts_s,
             )
             done.append(watch.done)
-        return tuple(done)
+        return done
 
     def _lights(self, errand: Errand, now: float) -> Sequence[RGB]:
         """Return what lamps say of an errand in the table's own lights: lift this, put it there."""
@@ -674,11 +568,11 @@ class Trial:
             for square in errand.squares
             if not errand.by_words
         }
-        return lights(cues, self._tried.lighting, now)
+        return lights(cues, self.lighting, now)
 
-    def _hint(self, watch: ErrandWatch) -> None:
-        if watch.strays:
-            self._leading.say(STRANGE, square=format_square(watch.strays[0].square))
+    def _hint(self, done: ErrandDone) -> None:
+        if done.strays:
+            self._leading.say(STRANGE, square=format_square(done.strays[0][0].square))
         else:
             self._leading.say(ENTER)
 

@@ -1,31 +1,43 @@
-"""`jetan doctor`: whether this machine is fit for a table; each finding with its mend."""
+"""Whether a machine and a camera are fit for a table; each finding with its mend.
+
+What looks at pictures is imported where one is looked at: without OpenCV that is a finding, too.
+"""
+
+from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-import click
+from msgspec.structs import replace
 
 from hardware.pin_board import LATE_S
 from hardware.pins import I2C_PINS, gpio_trouble
 from hardware.ports import FaultKind
-from rules import Translate, Worded, _, english, format_square
-from rules.sentences import Notice, Verdict
+from rules import Position, SentenceError, Square, Worded, _, format_square
+from rules.sentences import Notice
+from vision.errors import BoardNotFound, MissingOpenCV, VisionError, require_opencv
 
-from ...cli.options import EXIT_AMISS, Config, Data, Json, Lang, command, print_json
+from ...boards.opening import with_kept
 from ...errors import TableError
+from ...game.agreements import named_rules
 from ...journal.archive import Archive
-from ...languages import translation, worded
+from ...languages import worded
 from ...machine.machine import Machine, look_around
-from ...notices import about
-from ...settings import Settings, find_settings, read_settings
+from ...notices import Verdict
+from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
 from ...wiring import damaged_pins
 from .. import examine_packages, extras
+
+if TYPE_CHECKING:
+    from vision.camera import BoardCamera
+    from vision.showing import Quality
+    from vision.sources import Frame
 
 LEAST_PYTHON = (3, 11)
 LITTLE_ROOM, NO_ROOM = 500_000_000, 20_000_000
@@ -252,13 +264,6 @@ EXAMINED: Final[Mapping[str, Callable[[Machine, Settings], Judged]]] = {
 """What judges a machine, by the name of the check, in the order in which they are told."""
 
 
-VERDICTS: Final = {
-    "pass": (_("pass"), "green"),
-    "warn": (_("warn"), "yellow"),
-    "fail": (_("fail"), "red"),
-}
-"""How each verdict is shown."""
-
 CHECKS: Final = (
     *(_("settings"), _("python"), _("names"), _("groups"), _("serial"), _("gpio"), _("spi")),
     *(_("i2c"), _("camera"), _("opencv"), _("disk"), _("clock"), _("supply"), _("pace")),
@@ -271,16 +276,6 @@ SET_ASIDE = ("*.damaged*", "games.lost-*")
 """What a start that met damage has left in the data folder."""
 KEEP = _("delete it once nobody needs it")
 MENDS = {".sqlite": _("jetan games salvage brings its whole games back; then delete it")}
-
-
-@command("jetan doctor", "jetan doctor --json")
-def doctor(data: Data, config: Config, lang: Lang, as_json: Json) -> int:
-    """Check this machine: one line a check, with the mend where it does not pass.
-
-    Ends with exit code 1 where a check fails. What the settings do not use only warns.
-    """
-    findings = findings_here(data, config)
-    return print_findings(findings, translation(lang), as_json)
 
 
 def findings_here(data: Path, config: Path | None) -> Iterator[Notice]:
@@ -355,30 +350,195 @@ def _switches(data: Path) -> Iterator[Notice]:
         yield Notice("switches", "warn", found, mend, name)
 
 
-def print_findings(findings: Iterable[Notice], translate: Translate, as_json: bool) -> int:
-    """Print findings and return the exit code that they mean."""
-    code = 0
-    for finding in findings:
-        code = EXIT_AMISS if finding.verdict == "fail" else code
-        if as_json:
-            print_json(as_object(finding.in_words(english)))
-            continue
-        line = finding.in_words(translate)
-        verdict, colour = VERDICTS[finding.verdict]
-        mend = f" -> {line.mend}" if line.mend else ""
-        click.secho(f"{translate(verdict):4}", fg=colour, bold=finding.verdict == "fail", nl=False)
-        click.echo(f"  {finding.id:13} {line.found}{mend}")
-    return code
+# The parts of a sort of table
 
 
-def as_object(notice: Notice) -> dict[str, str]:
-    """Return a notice as programs read it."""
-    breaks = "" if notice.verdict == "pass" else str(about(notice).breaks)
-    return {
-        "id": notice.id,
-        "check": notice.check,
-        "verdict": notice.verdict,
-        "found": notice.found,
-        "breaks": breaks,
-        "mend": notice.mend,
-    }
+Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
+"""What sort of table: none yet, any board under a camera, one on a cable, one on the Pi's pins, the
+firmware in an emulated chip, or a simulated board that is wired by chance."""
+
+STANDS_ON: Final[Mapping[Kind, frozenset[str]]] = {
+    "serial": frozenset({"groups", "serial"}),
+    "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
+    "camera": frozenset({"opencv"}),
+}
+"""What of the doctor's checks a sort of table stands on."""
+
+WAY_IN = (
+    Notice(
+        "stand",
+        "pass",
+        _(
+            "hold the camera firmly above the board, all of it in the picture: 45 to 60 degrees "
+            "are enough for flat discs, tall pieces need more"
+        ),
+    ),
+    Notice("mirror", "pass", _("turn the camera's mirroring off; phones call it the selfie view")),
+    Notice("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
+    Notice(
+        "print",
+        "pass",
+        _(
+            "the surest is a printed board with markers and flat discs: jetan build evening "
+            "--way paper, with --board ninth-ray for the round one. Its evening/paper/markers.json "
+            "is what is asked for here"
+        ),
+    ),
+)
+"""What people see to before a camera's picture is judged."""
+
+
+def examine_kind(folder: Path, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
+    """Yield what is found of the parts of a sort of table, or of the `whole` machine."""
+    wanted = STANDS_ON.get(kind, frozenset())
+    if whole or wanted:
+        board = kind if kind in ("serial", "pins", "camera") else "screen"
+        table = replace(settings.table, board=board)
+        for finding in examine(look_around(folder, WallClock()), replace(settings, table=table)):
+            if whole or finding.check in wanted:
+                yield finding
+    if kind != "camera":
+        return
+    if not whole:
+        yield from WAY_IN
+    try:
+        start = Position.start(named_rules(settings.table.rules))
+        camera = with_kept(settings.camera, folder)
+    except (SentenceError, OSError) as error:
+        yield Notice("board", "fail", worded(error))
+        return
+    yield from findings_of_camera(camera, start)
+
+
+# What a camera shows
+
+
+HIGH, LOW = 45.0, 30.0
+"""Degrees: from below the first tall pieces hide others, from below the second many, which is read
+with more questions, if at all."""
+
+WIDE_PX, NARROW_PX = 20.0, 13.0
+"""Pixels across the farthest square: from the first on it passes, below the second it fails."""
+
+DENIED, DENIED_ALONE = 2.0, 4.0
+"""Nats by which the network denies what should stand on several squares, and on one alone. Of 16
+painted starts it denies one square in three by 2.5 to 2.8; one piece that is missing by 4 to 13."""
+
+SHARP_PX = 5.0
+"""Pixels that a line of the board is wide where the picture is sharp enough."""
+
+CLEAR_STEP = 25.0
+"""Grey levels, of 255, that light squares must be lighter than dark ones."""
+
+MUCH_BURNT = 0.02
+"""The share of the board that may be too bright to show anything."""
+
+WIDE_STRIP = 1.0
+"""Squares of the surroundings that should be in the picture on every side."""
+
+
+def examine_start(camera: BoardCamera, frame: Frame, start: Sequence[int]) -> Notice:
+    """Return whether the pieces stand as at the `start` in a frame, and nothing lies over them.
+
+    `camera` has seen nothing yet.
+    """
+    from vision.camera import denied
+    from vision.showing import covered
+
+    assert frame.picture is not None
+    try:
+        sight = camera.begin(frame, start, is_certain=False)
+    except BoardNotFound as error:
+        return _judged("pieces", error.worded, SET_UP, False)
+    assert sight.place is not None
+    assert sight.seen is not None
+    unlike = {*covered(frame.picture, sight.place, start), *denied(sight.seen, start, DENIED)}
+    if len(unlike) == 1:
+        unlike = set(denied(sight.seen, start, DENIED_ALONE))
+    if not unlike:
+        return _judged("pieces", _("they stand as at the start"), SET_UP, True)
+    squares = ", ".join(format_square(Square(each)) for each in sorted(unlike))
+    found = Worded(_("not as at the start, or covered: {squares}"), squares=squares)
+    return _judged("pieces", found, SET_UP, False)
+
+
+SET_UP = _("set the pieces up as at the start, take your hands away, and look again")
+
+
+def examine_picture(quality: Quality) -> Iterator[Notice]:
+    """Yield a finding for everything that matters of a camera's picture."""
+    elevation, wide = quality.elevation, quality.square_px
+    found = Worded(_("{elevation:.0f} degrees above the board"), elevation=elevation)
+    mend = _("put the camera higher: 45 degrees and more")
+    yield _judged("height", found, mend, elevation >= HIGH, elevation < LOW)
+    found = Worded(_("the farthest squares are {square_px:.0f} pixels wide"), square_px=wide)
+    mend = _("bring the camera nearer, or ask it for larger pictures")
+    yield _judged("size", found, mend, wide >= WIDE_PX, wide < NARROW_PX)
+    found = Worded(_("lines are {blur:.1f} pixels wide"), blur=quality.blur)
+    mend = _("focus on the board, clean the lens, give it more light")
+    yield _judged("focus", found, mend, quality.blur <= SHARP_PX)
+    yield _light(quality)
+    strip = _("{strip:.1f} squares of the surroundings are in the picture")
+    mend = _("show a square and a half around the board: there hands are seen coming")
+    found = Worded(strip, strip=max(quality.strip, 0))
+    yield _judged("around", found, mend, quality.strip >= WIDE_STRIP)
+
+
+def _light(quality: Quality) -> Notice:
+    if quality.burnt > MUCH_BURNT:
+        found = Worded(_("{burnt:.0f} % of the board is too bright"), burnt=100 * quality.burnt)
+        return _judged("light", found, _("move the lamp so that it is not mirrored"), False)
+    found = Worded(
+        _("light squares are {step:.0f} grey levels lighter than dark ones"), step=quality.step
+    )
+    return _judged(
+        "light", found, _("more light, or a longer exposure"), quality.step >= CLEAR_STEP
+    )
+
+
+def _judged(check: str, found: str, mend: str, is_good: bool, is_bad: bool = False) -> Notice:
+    if is_good:
+        return Notice(check, "pass", found)
+    return Notice(check, "fail" if is_bad else "warn", found, mend)
+
+
+def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[Notice]:
+    """Yield what is found of a camera, and of the cameras there are where none is named.
+
+    `start` is what stands at the start of a game on the board that it should show.
+    """
+    try:
+        require_opencv()
+    except MissingOpenCV as error:
+        yield Notice("opencv", "fail", error.worded)
+        return
+    from vision.camera import BoardCamera
+    from vision.showing import quality_of
+    from vision.sources import NONE, listed
+
+    from ...boards.camera import UNMARKED, finder_of, first_place
+    from ...reading.readings import occupants_of
+
+    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
+    if not settings.source:
+        return
+    try:
+        frame, place = first_place(settings, start.rules.board)
+    except (VisionError, OSError) as error:
+        yield Notice("board", "fail", worded(error))
+        return
+    assert frame.picture is not None
+    found = Worded(
+        _("found by its {how}, {support:.0f} % of its lines seen"),
+        how=place.how,
+        support=100 * place.support,
+    )
+    yield Notice("board", "pass", found)
+    yield from examine_picture(quality_of(frame.picture, place))
+    if settings.markers and place.how != "markers":
+        yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
+    camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)
+    yield examine_start(camera, frame, occupants_of(start))
+
+
+SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")

@@ -6,8 +6,8 @@ It reads as a table would, and notes how well it sees. Faults can be planted in 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Final
@@ -25,11 +25,11 @@ from vision.showing import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame
 
 from ...boards.camera import TableCamera
-from ...reading.jetan_game import Standing, occupants_of
+from ...reading.readings import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
-from .camera_doctor import CLEAR_STEP, examine_picture
-from .course import BoardFault, CameraSaid
-from .simulated import NoSuchFault
+from .course import CameraSaid
+from .doctor import CLEAR_STEP, examine_picture
+from .walk import CommissioningRefused
 
 UNSURE_NATS: Final = 3.0
 """A square whose likeliest occupant is ahead by less, 20 to 1, is in doubt."""
@@ -132,27 +132,26 @@ class CameraEyes:
             quality = quality_of(sight.frame.picture, sight.place)
             self._quality = _worst(self._quality or quality, quality)
 
-    def _faults(self) -> Iterator[tuple[BoardFault, list[str]]]:
+    def _faults(self) -> Iterator[tuple[str, list[str]]]:
         if self._quality is None:
             yield self._unseen()
             return
         lost = self._clarities[Clarity.LOST] / self._clarities.total()
         if self._bumps:
-            yield BoardFault.BUMPED, [f"{self._bumps}"]
+            yield "bumped", [f"{self._bumps}"]
         if lost > MUCH_LOST:
-            yield BoardFault.LOST, [f"{100 * lost:.0f}"]
+            yield "lost", [f"{100 * lost:.0f}"]
 
-    def _unseen(self) -> tuple[BoardFault, list[str]]:
+    def _unseen(self) -> tuple[str, list[str]]:
         """Return why nothing was ever seen of the board, by the last picture; and which squares."""
         sight = self._sight
-        if sight is None or sight.frame.picture is None:
-            return BoardFault.COVERED, []
-        if range_of(sight.frame.picture) < CLEAR_STEP:
-            return BoardFault.COVERED, []
+        picture = None if sight is None else sight.frame.picture
+        if sight is None or picture is None or range_of(picture) < CLEAR_STEP:
+            return "covered", []
         why = sight.frame.trouble
         if isinstance(why, Worded) and "squares" in why.values:
-            return BoardFault.ALIKE, str(why.values["squares"]).split(", ")
-        return BoardFault.UNFOUND, []
+            return "alike", str(why.values["squares"]).split(", ")
+        return "unfound", []
 
     def _spoiling(self) -> Iterator[Notice]:
         """Yield what is wrong with the pictures, as a camera's doctor says it."""
@@ -187,52 +186,36 @@ SPOIL: Final[Mapping[str, Callable[[Picture], Picture]]] = {
 """What is wrong with every picture, by its name."""
 
 WAYS: Final = (*SPOIL, "bumped", "dark")
+ALIKE: Final = {f"alike:{kind.word}": kind for kind in Kind}
+"""Black's pieces of which kind are of the dark squares' colour, by the name of that fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spoilt:
-    """What is wrong with a simulated camera."""
-
-    ways: frozenset[str] = frozenset()
-    """Of `WAYS`."""
-    alike: Kind | None = None
-    """Black's pieces of this kind are of the dark squares' colour."""
-
-
-SOUND: Final = Spoilt()
-
-
-def spoilt(words: Iterable[str]) -> Spoilt:
-    """Return a camera with the faults that are named; NoSuchFault."""
-    made = Spoilt()
-    kinds = {kind.word: kind for kind in Kind}
-    for word in words:
-        name, _colon, kind = word.partition(":")
-        if word in WAYS:
-            made = replace(made, ways=made.ways | {word})
-        elif name == "alike" and kind in kinds:
-            made = replace(made, alike=kinds[kind])
-        else:
-            raise NoSuchFault(
+def spoilt(words: Iterable[str]) -> Sequence[str]:
+    """Return the faults of a camera that are named; CommissioningRefused for any other word."""
+    faults = tuple(words)
+    for word in faults:
+        if word not in WAYS and word not in ALIKE:
+            raise CommissioningRefused(
                 _("{word}: no such fault of a camera; there are {ways}, alike:thoat"),
                 word=word,
                 ways=", ".join(WAYS),
             )
-    return made
+    return faults
 
 
 class PaintedCamera:
     """A camera that sees a painted board, and what hands do there; `start` stands on it."""
 
-    def __init__(self, start: Position, fault: Spoilt = SOUND) -> None:
+    def __init__(self, start: Position, faults: Collection[str] = ()) -> None:
         layout = layout_of(start.rules.board)
-        scene = Stage(layout, 72.0, light=DIM if "dark" in fault.ways else 1.0)
+        scene = Stage(layout, 72.0, light=DIM if "dark" in faults else 1.0)
         paints = {**scene.paints, UNLIKE_ALL: scene.dark}
         self._scene = replace(scene, paints=paints, flat=frozenset({UNLIKE_ALL}))
-        self._fault = fault
+        self._spoils = [spoil for way, spoil in SPOIL.items() if way in faults]
+        alike = {ALIKE[word] for word in faults if word in ALIKE}
         self._standing = list(occupants_of(start))
         for square, piece in start.pieces().items():
-            if piece.kind is fault.alike and not piece.side:
+            if piece.kind in alike and not piece.side:
                 self._standing[square] = UNLIKE_ALL
         self._in_hand: list[int] = []
         self._touches: list[tuple[float, Square, bool]] = []
@@ -241,7 +224,7 @@ class PaintedCamera:
         self._pictures: dict[Square | None, Picture] = {}
         self._began: float | None = None
         self._next_at = 0.0
-        self._bumps_at = BUMPED_AT_S if "bumped" in fault.ways else inf
+        self._bumps_at = BUMPED_AT_S if "bumped" in faults else inf
         finder = BoardFinder(layout, None, None, None)
         self._sensor = CameraSensor(lambda: BoardCamera(finder, False, False))
 
@@ -289,14 +272,11 @@ class PaintedCamera:
             self._pictures = {}
         if reaching not in self._pictures:
             point = None if reaching is None else tuple(self._scene.layout.centres[reaching])
-            self._pictures[reaching] = self._spoil(self._scene.seen(self._stood, 1, point))
-        return self._pictures[reaching]
-
-    def _spoil(self, picture: Picture) -> Picture:
-        for way, spoil in SPOIL.items():
-            if way in self._fault.ways:
+            picture = self._scene.seen(self._stood, 1, point)
+            for spoil in self._spoils:
                 picture = spoil(picture)
-        return picture
+            self._pictures[reaching] = picture
+        return self._pictures[reaching]
 
     def _touch_until(self, at: float) -> None:
         """Do what hands have done by now; a piece that is put down is the first that was lifted."""

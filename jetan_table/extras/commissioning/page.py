@@ -1,31 +1,129 @@
 """What a table's owner does on the page: setting it up, and mending it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial, reduce
+from inspect import signature
+from itertools import starmap
 from operator import or_
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from subprocess import SubprocessError
+from typing import Any, Final, Literal, get_type_hints
 
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from rules import _, parse_square, value_in_words
+from rules import _, value_in_words
 from rules.sentences import Notice
 
+from ...errors import TableError
+from ...files import read_json, write_whole
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
-from ...notices import listed
+from ...notices import Told, listed
 from ...page.access import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart
 from ...page.pages import page
 from ...page.state import notice_state, of_table
-from ...table.loop import Table
-from .fitter import Fitter, Repairs
-from .setup import SetUp
+from ...session.session import Guest
+from ...settings import find_settings, places
+from ...table.board import Cabled
+from ...table.loop import Table, WallClock
+from ...wiring import Seating
+from .doctor import findings_of
+from .setup import IGNORED_IN, Job, KeptIgnored, SetUp
+from .walk import CommissioningRefused
 
 STATIC: Final = Path(__file__).with_name("static")
 HERE: Final = "extras/commissioning"
+LOOK_S: Final = 300.0
+"""Seconds between looks at the machine, besides when somebody asks."""
+
+
+class Fitter(Guest):
+    """Looks after a table that is shown on a page: its notices, the jobs that mend, its set-up.
+
+    Asked from any thread. `look` finds what is amiss with the machine and takes its time; it is
+    called on a thread.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        look: Callable[[], Iterable[Notice]],
+        has_diodes: bool = True,
+        set_up: SetUp | None = None,
+    ) -> None:
+        """`folder` is where games are kept, `has_diodes` how its board is wired."""
+        self._has_diodes = has_diodes
+        self.set_up = set_up
+        """None where this table is not to be set up anew."""
+        self.found: tuple[Notice, ...] = ()
+        self.ignored: frozenset[str] = frozenset()
+        self.job: Job | None = None
+        self._folder, self._look, self._wanted = folder, look, threading.Event()
+        with suppress(TableError, OSError):  # who is damaged ignores nothing
+            kept = read_json(folder / IGNORED_IN, KeptIgnored)
+            self.ignored = frozenset(kept.ids if kept else ())
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table has been set up, and is to begin anew."""
+        return self.set_up is not None and self.set_up.is_finished
+
+    def watch(self) -> None:
+        """Begin to look at the machine now and then, on a thread of its own."""
+        threading.Thread(target=self._watch, name="repairs", daemon=True).start()
+
+    def _watch(self) -> None:
+        while True:
+            with suppress(TableError, OSError, SubprocessError):  # what is not told is not known
+                self.found = listed(self._look())
+            self._wanted.wait(LOOK_S)
+            self._wanted.clear()
+
+    def do(self, act: str, name: str, cabled: Cabled | None) -> None:
+        """Do what is asked of the machine, or begin it.
+
+        `name` is that of a notice or of a microcontroller, which may be at a line. OSError,
+        BridgeError, or CommissioningRefused while another job runs.
+        """
+        match act:
+            case "look":
+                self._wanted.set()
+            case "ignore" | "hear":
+                ids = self.ignored | {name} if act == "ignore" else self.ignored - {name}
+                kept = msgspec.json.encode(KeptIgnored(sorted(ids)))
+                write_whole(self._folder / IGNORED_IN, kept)
+                self.ignored = ids
+            case "flash":
+                from ...machine.flashing import flash  # what builds: only where it is asked for
+
+                self._begin(act, partial(flash, name, self._has_diodes, cabled))
+            case "update":
+                from ..updates.versions import ask_for_update
+
+                self._begin(act, ask_for_update)
+
+    def _begin(self, act: str, work: Callable[[Told], None]) -> None:
+        if self.job is not None and self.job.state == "runs":
+            raise CommissioningRefused(_("the table is doing that already: wait until it is done"))
+        self.job = job = Job(act, lambda: work(job.tell))
+        job.start()
+
+
+def fitter_of(seating: Seating) -> Fitter:
+    """Return who looks after a table, and sets it up where it has no real board and no people."""
+    settings, folder, set_up = seating.settings, seating.folder, None
+    if settings.table.board == "screen" and not seating.has_people:
+        settings_file = find_settings(seating.config, os.environ) or places(os.environ)[0]
+        set_up = SetUp(folder, settings_file, WallClock)
+    fitter = Fitter(folder, partial(findings_of, settings, folder), settings.reed.diodes, set_up)
+    fitter.watch()
+    return fitter
 
 
 class MendRequest(PageRequest, frozen=True, tag="mend"):
@@ -49,9 +147,7 @@ class CommissioningPage(PagePart):
 
     def amiss(self, asked: AskedTable) -> tuple[Sequence[Notice], frozenset[str]]:
         fitter = asked.table.guest(Fitter)
-        return (
-            ((), frozenset()) if fitter is None else (fitter.repairs.found, fitter.repairs.ignored)
-        )
+        return ((), frozenset()) if fitter is None else (fitter.found, fitter.ignored)
 
     def about(self, asked: AskedTable) -> Mapping[str, Any]:
         set_up = _set_up(asked)
@@ -68,7 +164,7 @@ class CommissioningPage(PagePart):
     def known_routes(self, asked: AskedTable) -> Mapping[str, Make]:
         routes: dict[str, Make] = {"/api/repairs": _repairs}
         if (set_up := _set_up(asked)) is not None:
-            routes["/api/setup"] = lambda house, request: house.read(set_up.document)
+            routes["/api/setup"] = lambda house, request: house.read(_shown, set_up)
             routes["/api/setup.jpg"] = lambda house, request: jpeg(house.read(set_up.picture))
         return routes
 
@@ -90,7 +186,7 @@ def mend(asked: AskedTable, request: MendRequest) -> None:
         raise CommandRefused(_("this table cannot be mended from its page"))
     if request.act in ("flash", "update"):
         asked.table.check_arbiter(request.pin or "", asked.clock.now())
-    fitter.repairs.do(request.act, request.name or "", asked.table.board.parts.cabled)
+    fitter.do(request.act, request.name or "", asked.table.board.cabled)
 
 
 def _set_up(asked: AskedTable) -> SetUp | None:
@@ -102,23 +198,23 @@ def _repairs(house: House, request: HttpRequest) -> Any:
     fitter = house.asked.table.guest(Fitter)
     if fitter is None:
         raise NotUnderstood(_("this table cannot be mended from its page"))
-    return repairs_document(house.asked.table, fitter.repairs, language_asked(request))
+    return repairs_document(house.asked.table, fitter, language_asked(request))
 
 
-def repairs_document(table: Table, repairs: Repairs, language: Language) -> dict[str, Any]:
+def repairs_document(table: Table, fitter: Fitter, language: Language) -> dict[str, Any]:
     """Return what people may hear of again, how a job is going, and what the board's line says."""
-    amiss, job, cabled = (*of_table(table), *repairs.found), repairs.job, table.board.parts.cabled
+    amiss, job, cabled = (*of_table(table), *fitter.found), fitter.job, table.board.cabled
     from ..updates.versions import last_update  # what packages need: only where one may be
 
     translate = translation(language)
     return {
-        "ignored": [notice_state(each) for each in listed(amiss) if each.id in repairs.ignored],
+        "ignored": [notice_state(each) for each in listed(amiss) if each.id in fitter.ignored],
         "job": None
         if job is None
         else {
-            "act": job.act,
+            "act": job.name,
             "state": job.state,
-            "said": [str(value_in_words(translate, line)) for line in job.lines],
+            "said": [str(value_in_words(translate, line)) for line in job.said],
         },
         "update": last_update(),
         "wire": None if cabled is None else cabled.heard(),
@@ -128,82 +224,50 @@ def repairs_document(table: Table, repairs: Repairs, language: Language) -> dict
 # Set-up
 
 
-PLAIN: Final[Mapping[str, Callable[[SetUp], None]]] = {
+DOES: Final[Mapping[str, Callable[..., None]]] = {
+    "answer": SetUp.answer,
+    "go": SetUp.go,
     "skip": SetUp.skip,
     "examine": SetUp.examine,
     "walk": SetUp.walk,
-    "every": SetUp.walk_every,
+    "every": SetUp.every,
     "again": SetUp.again,
     "nothing": SetUp.nothing,
+    "tap": SetUp.tap,
+    "shine": SetUp.shine,
+    "order": SetUp.order,
     "finish": SetUp.finish,
     "leave": SetUp.leave,
 }
-"""What is asked without a word more, by what a page says."""
+"""All that a page may ask of a set-up, by its word; what it says besides are the parameters."""
 
 
-class SetUpRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Base of all that can be asked of a set-up; `do` says which."""
+def _request(word: str, does: Callable[..., None]) -> type[msgspec.Struct]:
+    """Return the form of a request: its word under `do`, and a field for every parameter."""
+    kinds = get_type_hints(does, include_extras=True)
+    parameters: list[Any] = []
+    for each in list(signature(does).parameters.values())[1:]:
+        default = () if each.default is each.empty else (each.default,)
+        parameters.append((each.name, kinds[each.name], *default))
+    return msgspec.defstruct(
+        word, parameters, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word
+    )
 
 
-class AnswerStep(SetUpRequest, frozen=True, tag="answer"):
-    """Answer the step: settings by section, the sort of table, the opponent of the first game."""
-
-    options: dict[str, dict[str, Any]] = {}
-    kind: str | None = None
-    opponent: str | None = None
+AskedOfSetUp: Final[Any] = reduce(or_, starmap(_request, DOES.items()))
 
 
-class GoToStep(SetUpRequest, frozen=True, tag="go"):
-    """Go to a step."""
-
-    step: str
-
-
-class TapSquare(SetUpRequest, frozen=True, tag="tap"):
-    """Touch a square of the board as the page shows it."""
-
-    square: Annotated[str, msgspec.Meta(max_length=3)]
-
-
-class ShineLamps(SetUpRequest, frozen=True, tag="shine"):
-    """Light the whole board, or one square of it."""
-
-    square: Annotated[str, msgspec.Meta(max_length=3)] | None = None
-
-
-class OrderLamps(SetUpRequest, frozen=True, tag="order"):
-    """Take a usual order for that of the lamps: its pattern, first lamp, and along what it runs."""
-
-    pattern: str
-    corner: str
-    along: str
-
-
-AskedOfSetUp: Final[Any] = reduce(
-    or_,
-    (msgspec.defstruct(word, [], bases=(SetUpRequest,), frozen=True, tag=word) for word in PLAIN),
-    AnswerStep | GoToStep | TapSquare | ShineLamps | OrderLamps,
-)
-
-
-def do_step(set_up: SetUp, asked: SetUpRequest) -> dict[str, Any]:
+def do_step(set_up: SetUp, asked: msgspec.Struct) -> dict[str, Any]:
     """Do what is asked; return what is to be shown then. A refusal of set-up's where it cannot."""
-    match asked:
-        case AnswerStep(options=options, kind=kind, opponent=opponent):
-            more = {"kind": kind, "opponent": opponent}
-            set_up.answer(options, {name: word for name, word in more.items() if word is not None})
-        case GoToStep(step=step):
-            set_up.go(step)
-        case TapSquare(square=square):
-            set_up.tap(parse_square(square))
-        case ShineLamps(square=square):
-            set_up.shine(None if square is None else parse_square(square))
-        case OrderLamps(pattern=pattern, corner=corner, along=along):
-            set_up.order((pattern, corner, along))
-        case _:
-            PLAIN[str(asked.__struct_config__.tag)](set_up)
-    return set_up.document()
+    with set_up.lock:
+        DOES[str(asked.__struct_config__.tag)](set_up, **msgspec.structs.asdict(asked))
+        return set_up.document()
 
 
 async def _do_step(set_up: SetUp, house: House, request: HttpRequest) -> Any:
     return await house.read(do_step, set_up, await read_body(request, AskedOfSetUp))
+
+
+def _shown(set_up: SetUp) -> dict[str, Any]:
+    with set_up.lock:
+        return set_up.document()

@@ -10,56 +10,58 @@ import shutil
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from threading import Lock, Thread
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-import click
 import msgspec
+import tomlkit
 from msgspec.structs import replace
+from tomlkit.items import Item
 
-from hardware.matrix import squares_in_order
+from hardware.matrix import ORDERS, squares_in_order
 from hardware.ports import RGB
-from rules import SQUARES, Position, SentenceError, Square, _, format_square
+from rules import SQUARES, Sentence, SentenceError, Square, Worded, _, format_square, parse_square
 from rules.sentences import Notice
 from vision.errors import require_opencv
 
 from ...boards.opening import open_board, with_kept
-from ...cli.options import Browser, Config, Data, Lan, Lang, Port, command
-from ...cli.play import play
-from ...errors import TableError
 from ...files import Damaged, read_json, read_text, write_whole
 from ...game.agreements import named_rules
 from ...languages import Language, refused_in, said_in, translation, worded
-from ...light.lamps import OFF
-from ...machine.machine import cameras, look_around, serial_ports
-from ...settings import BoardKind, Settings, find_settings, parse_settings, places
+from ...machine.machine import cameras, serial_ports
+from ...settings import BoardKind, Settings, parse_settings
 from ...table.board import Board
 from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
-from .doctor import examine
-from .walk import DARK, EVERY, LIT, NAMED, Errand, Leading, OrderName, WiringWalk
-from .wire import Options, order_option, wiring_options, with_options, without_orders, write_options
+from .doctor import Kind, examine_kind
+from .walk import DARK, EVERY, LIT, NAMED, CommissioningRefused, Errand, Leading, Wiring, WiringWalk
 
 KEPT_IN: Final = "setup.json"
+IGNORED_IN: Final = "ignored.json"
 
-Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
-"""What sort of table: none yet, any board under a camera, one on a cable, one on the Pi's pins, the
-firmware in an emulated chip, or a simulated board that is wired by chance."""
+Options: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Values of settings by section and name."""
+NOTHING: Final[Options] = MappingProxyType({})
 
 Step: TypeAlias = Literal[
     "language", "kind", "find", "wire", "lamps", "name", "sound", "opponent", "clock", "done"
 ]
-STEPS: Final[tuple[Step, ...]] = get_args(Step)
-FOUND: Final = frozenset[Kind]({"camera", "serial", "pins"})
-"""Sorts that have to be found."""
+SquareName: TypeAlias = Annotated[str, msgspec.Meta(max_length=3)]
+
 WIRED: Final = frozenset[Kind]({"serial", "pins", "emulated", "practice"})
 """Sorts that have switches and lamps."""
+ONLY_OF: Final[Mapping[Step, frozenset[Kind]]] = {
+    "find": frozenset({"camera", "serial", "pins"}),
+    "wire": WIRED,
+    "lamps": WIRED,
+}
+"""The steps that not every sort of table has."""
 ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "table": ("language", "clock", "rules"),
     "serial": ("port",),
@@ -68,130 +70,17 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "hall": ("table",),
     "sound": ("speak",),
 }
-"""The settings that set-up asks for, by section; the wiring finds itself."""
+"""The settings that the steps ask for, by section; the wiring finds itself."""
 
-MOST_LINES = 40
+MOST_LINES: Final = 200
+WALK_LINES: Final = 40
 STARTS_S: Final = 5.0
-"""An emulated board may take so long to start."""
+"""Seconds that an emulated board may take to start."""
 NO_ANSWER = _("The emulated board does not answer: begin once more.")
 RESTS_S: Final = 0.8
-"""A piece that a page puts on a square stands there for so long after it has been seen."""
-
-
-class NotNow(TableError, ValueError):
-    """An answer that fits nothing that is asked; the message says what is."""
-
-
-PRACTICE_SEED = 7
+"""Seconds that a piece which a page puts on a square stands there after it has been seen."""
+PRACTICE_SEED: Final = 7
 """The practice board is wired by chance, but always the same: set-up may be cut and go on."""
-
-CHECKS: dict[Kind, frozenset[str]] = {
-    "serial": frozenset({"groups", "serial"}),
-    "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
-    "camera": frozenset({"opencv"}),
-}
-"""What of the doctor's checks a sort of table stands on."""
-
-
-WAY_IN = (
-    Notice(
-        "stand",
-        "pass",
-        _(
-            "hold the camera firmly above the board, all of it in the picture: 45 to 60 degrees "
-            "are enough for flat discs, tall pieces need more"
-        ),
-    ),
-    Notice("mirror", "pass", _("turn the camera's mirroring off; phones call it the selfie view")),
-    Notice("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
-    Notice(
-        "print",
-        "pass",
-        _(
-            "the surest is a printed board with markers and flat discs: jetan build evening "
-            "--way paper, with --board ninth-ray for the round one. Its evening/paper/markers.json "
-            "is what is asked for here"
-        ),
-    ),
-)
-"""What people see to before a camera's picture is judged."""
-
-
-class ThisMachine:
-    """This one; `folder` is where games are kept."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def kinds(self) -> Sequence[Kind]:
-        has_emulator = shutil.which("simavr") is not None
-        emulated: tuple[Kind, ...] = ("emulated",) if has_emulator else ()
-        return ("screen", "camera", "serial", "pins", *emulated, "practice")
-
-    def candidates(self, kind: Kind) -> Sequence[str]:
-        match kind:
-            case "serial":
-                return serial_ports()
-            case "camera":
-                return cameras()
-        return ()
-
-    def examine(self, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
-        wanted = CHECKS.get(kind, frozenset())
-        if whole or wanted:
-            board = kind if kind in ("serial", "pins", "camera") else "screen"
-            table = replace(settings.table, board=board)
-            machine = look_around(self._folder, WallClock())
-            for finding in examine(machine, replace(settings, table=table)):
-                if whole or finding.check in wanted:
-                    yield finding
-        if kind == "camera":
-            if not whole:
-                yield from WAY_IN
-            yield from self._findings(settings)
-
-    def _findings(self, settings: Settings) -> Iterator[Notice]:
-        """Yield what is found of the table's camera over the board that the table plays on."""
-        from .camera_doctor import findings_of_camera  # OpenCV: only for a camera
-
-        try:
-            start = Position.start(named_rules(settings.table.rules))
-            camera = with_kept(settings.camera, self._folder)
-        except (SentenceError, OSError) as error:
-            yield Notice("board", "fail", worded(error))
-            return
-        yield from findings_of_camera(camera, start)
-
-    def picture(self, settings: Settings) -> bytes:
-        from ...cli.camera import first_place, pictured
-
-        camera = with_kept(settings.camera, self._folder)
-        return pictured(*first_place(camera, named_rules(settings.table.rules).board))
-
-    def check(self, kind: Kind, settings: Settings) -> None:
-        if kind == "camera":
-            require_opencv()
-            from vision.sources import open_source
-
-            from ...boards.camera import found_by
-
-            named_rules(settings.table.rules)
-            found_by(settings.camera)
-            open_source(settings.camera.source, time.monotonic).close()
-        elif kind in ("serial", "pins", "emulated"):
-            self.open(kind, settings).close()
-
-    def open(self, kind: Kind, settings: Settings) -> Board:
-        clock, under = WallClock(), None
-        board: BoardKind = "simulated" if kind == "practice" else kind
-        if kind in ("practice", "emulated"):
-            from ...people.board import steady_board  # simulated people: only for such a board
-            from .simulated import drawn_wiring
-
-            rng = Random(PRACTICE_SEED)
-            under = steady_board((), rng, wiring=drawn_wiring(rng) if kind == "practice" else None)
-        named = replace(settings, table=replace(settings.table, board=board))
-        return open_board(named, clock.now, time.sleep, under=under)
 
 
 class SetUpProgress(msgspec.Struct, frozen=True):
@@ -207,17 +96,93 @@ class SetUpProgress(msgspec.Struct, frozen=True):
     """What is known of each square's switch, once the walk is done."""
 
 
+class KeptIgnored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ids of notices that people want to hear no more of."""
+
+    ids: list[str] = []
+
+
+# What this machine has for a sort of table
+
+
+def kinds_here() -> Sequence[Kind]:
+    """Return the sorts of tables that this machine can have."""
+    emulated: tuple[Kind, ...] = ("emulated",) if shutil.which("simavr") is not None else ()
+    return ("screen", "camera", "serial", "pins", *emulated, "practice")
+
+
+def candidates(kind: Kind) -> Sequence[str]:
+    """Return where a board of that sort may be: the ports, or the cameras, that there are."""
+    return serial_ports() if kind == "serial" else cameras() if kind == "camera" else ()
+
+
+def check_kind(kind: Kind, settings: Settings) -> None:
+    """Raise what such a table would fail with when it begins."""
+    if kind == "camera":
+        require_opencv()
+        from vision.sources import open_source
+
+        from ...boards.camera import found_by
+
+        named_rules(settings.table.rules)
+        found_by(settings.camera)
+        open_source(settings.camera.source, time.monotonic).close()
+    elif kind in ("serial", "pins", "emulated"):
+        open_kind(kind, settings).close()
+
+
+def open_kind(kind: Kind, settings: Settings) -> Board:
+    """Open the board of such a table; what `open_board` raises."""
+    clock, under = WallClock(), None
+    board: BoardKind = "simulated" if kind == "practice" else kind
+    if kind in ("practice", "emulated"):
+        from ...people.board import steady_board  # simulated people: only for such a board
+        from .simulated import drawn_wiring
+
+        rng = Random(PRACTICE_SEED)
+        under = steady_board((), rng, wiring=drawn_wiring(rng) if kind == "practice" else None)
+    named = replace(settings, table=replace(settings.table, board=board))
+    return open_board(named, clock.now, time.sleep, under=under)
+
+
+class Job:
+    """Something done on a thread of its own, and what there is to say of it."""
+
+    def __init__(self, name: str, work: Callable[[], None], most_lines: int = MOST_LINES) -> None:
+        self.name, self._work = name, work
+        self.lines: deque[str] = deque(maxlen=most_lines)
+        self.state: Literal["runs", "done", "failed"] = "runs"
+        self.trouble: str | None = None
+        """Why it has failed."""
+        self.thread = Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def tell(self, template: Sentence, /, **values: object) -> None:
+        """Say how far it is."""
+        self.lines.append(Worded(template, **values))
+
+    @property
+    def said(self) -> Sequence[str]:
+        """Return what it has told, and in the end why it has failed."""
+        return (*self.lines, *(() if self.trouble is None else (self.trouble,)))
+
+    def _run(self) -> None:
+        try:
+            self._work()
+            self.state = "done"
+        except (SentenceError, OSError) as error:
+            self.trouble, self.state = worded(error), "failed"
+
+
 def lit_at(board: Board) -> Square | None:
     """Return the square that is lit, where that can be known without people's eyes."""
     return None if board.hands is None else board.hands.lit()
 
 
-class LeftAlone(Exception):
-    """The walk is not wanted any more."""
-
-
-class Walking:
-    """The walk along the wires, on a thread of its own: what a page asks of it, and shows."""
+class Walking(Job):
+    """The walk along the wires: what a page asks of it, and shows."""
 
     def __init__(
         self,
@@ -227,40 +192,39 @@ class Walking:
         earlier: Sequence[str],
         keep: Callable[[str], None],
     ) -> None:
+        super().__init__("walk", self._walk_on, WALK_LINES)
         self.board, self._clock, self._language = board, clock, language
-        self._lines: list[str] = []
         self._typed: deque[str] = deque()
         self._taps: deque[Square] = deque()
         """What was asked and is not done yet: a page's thread adds, that of the walk takes."""
         self._resting: list[Square] = []
         """Where the page's hands have put a piece, and nothing has been seen of it yet."""
         self._is_left, self._began_at = False, clock.now()
-        self.result: Options | None = None
-        self.marks = ""
-        self.trouble: str | None = None
-        self.is_over = False
-        leading = Leading(self, self, clock, self._tell, language, self._board_trouble)
+        self.wiring: Wiring | None = None
+        say = self.lines.append
+        leading = Leading(self, self._read, clock, say, language, self._board_trouble)
         self._walk = WiringWalk(leading, earlier, keep)
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self.start()
 
-    def _run(self) -> None:
-        try:
-            wiring = self._walk.run(walks=False)
-            if wiring is not None:
-                self.marks = "".join(state.value for state in wiring.states)
-                self.result = wiring_options(wiring)
-        except LeftAlone:
-            pass
-        except (SentenceError, OSError) as error:
-            self.trouble = refused_in(self._language, error)
-        self.is_over = True
+    def _walk_on(self) -> None:
+        self.wiring = self._walk.run(walks=False)
 
-    # What the walk asks of its board and its typist
+    def _read(self) -> list[str]:
+        return [self._typed.popleft() for _line in range(len(self._typed))]
+
+    def _board_trouble(self) -> Notice | None:
+        """Return why the board cannot be trusted; one that is no real one needs time to start."""
+        trouble = self.board.trouble
+        if trouble is None or self.board.hands is None:
+            return trouble
+        is_late = self._clock.now() >= self._began_at + STARTS_S
+        return Notice("board", "fail", NO_ANSWER) if is_late else None
+
+    # What the walk asks of its board
 
     def poll(self, now: float) -> Any:
         if self._is_left:
-            raise LeftAlone
+            raise InterruptedError  # which ends the walk, and nobody asks why
         hands = self.board.hands
         if hands is not None:
             if self._walk.leading.occupancy.occupied:
@@ -272,27 +236,14 @@ class Walking:
                 hands.put(now, self._resting[-1])
         return self.board.poll(now)
 
-    def show(self, lights: Any) -> None:
+    def show(self, lights: Sequence[RGB]) -> None:
         self.board.show(lights)
 
-    def hear(self, errand: Errand, now: float) -> None:
-        """Nothing: the page shows it."""
-
-    def read(self) -> list[str]:
-        return [self._typed.popleft() for _line in range(len(self._typed))]
-
-    def _board_trouble(self) -> Notice | None:
-        """Return why the board cannot be trusted; one that is no real one needs time to start."""
-        trouble = self.board.trouble
-        if trouble is None or self.board.hands is None:
-            return trouble
-        is_late = self._clock.now() >= self._began_at + STARTS_S
-        return Notice("board", "fail", NO_ANSWER) if is_late else None
-
-    def _tell(self, line: str) -> None:
-        self._lines = [*self._lines, line][-MOST_LINES:]
-
     # What a page asks
+
+    @property
+    def _step(self) -> Errand | None:
+        return None if self._walk.wizard is None else self._walk.wizard.step
 
     def nothing(self) -> None:
         """Say that the board is empty, or that nothing happened."""
@@ -300,55 +251,46 @@ class Walking:
 
     def tap(self, square: Square) -> None:
         """Put a piece on a square where the page has hands; else say that it is the lit one."""
-        wizard = self._walk.wizard
-        step = None if wizard is None else wizard.step
-        must_be_named = step is not None and step.must_be_named
-        if self.board.hands is not None and not must_be_named:
+        step = self._step
+        if self.board.hands is not None and not (step and step.is_named):
             self._taps.append(square)
         else:
             self._typed.append(format_square(square))
 
     def document(self) -> dict[str, Any]:
-        wizard = self._walk.wizard
-        step = None if wizard is None else wizard.step
-        lit = lit_at(self.board) if step is not None and step.lamp is not None else None
-        board = None if self.is_over else self._board_trouble()
-        trouble = self.trouble or (board and board.found)
+        wizard, step, is_over = self._walk.wizard, self._step, self.state != "runs"
+        lamp = None if step is None else step.lamp
+        lit = None if lamp is None else lit_at(self.board)
+        amiss = None if is_over else self._board_trouble()
+        trouble = self.trouble or (amiss and amiss.found)
         return {
-            "lines": list(self._lines),
-            "wanted": None if step is None or step.square is None else format_square(step.square),
+            "lines": list(self.lines),
+            "wanted": format_square(step.squares[0]) if step and step.by_words else None,
             "lit": None if lit is None else format_square(lit),
-            "lamp": None if step is None else step.lamp,
+            "lamp": lamp,
             "count": 0 if wizard is None else wizard.count,
-            "is_over": self.is_over,
-            "is_known": self.result is not None,
+            "is_over": is_over,
+            "is_known": self.wiring is not None,
             "trouble": said_in(self._language, trouble) if trouble else None,
         }
 
     def close(self) -> None:
         """Leave it, and let go of the board."""
         self._is_left = True
-        self._thread.join(5.0)
+        self.thread.join(5.0)
         self.board.close()
 
 
 class SetUp:
-    """One set-up of one table; any thread may ask, one at a time."""
+    """One set-up of one table. Whoever asks it from several threads holds its `lock`."""
 
-    def __init__(
-        self,
-        folder: Path,
-        settings_file: Path,
-        machine: ThisMachine,
-        clock: Callable[[], Clock],
-    ) -> None:
+    def __init__(self, folder: Path, settings_file: Path, clock: Callable[[], Clock]) -> None:
         """What is told is kept in `folder`, and in the end written into `settings_file`."""
-        self._kept, self._settings_file = folder / KEPT_IN, settings_file
-        self._machine, self._clock, self._lock = machine, clock, Lock()
+        self._folder, self._kept = folder, folder / KEPT_IN
+        self._settings_file, self._clock, self.lock = settings_file, clock, Lock()
         self.is_begun = self._kept.exists()
         """Whether one was begun and not ended, now or before."""
         self.is_finished = False
-        """Where the page is that shows it: the table's is to be there again in the end."""
         self._progress = SetUpProgress()
         with suppress(OSError, Damaged):  # what cannot be read is asked anew
             self._progress = read_json(self._kept, SetUpProgress) or self._progress
@@ -362,185 +304,191 @@ class SetUp:
         return self._progress.kind
 
     def document(self) -> dict[str, Any]:
-        with self._lock:
-            if self._walking is not None:
-                self._take_wiring(self._walking)
-            progress, settings = self._progress, self._settings()
-            steps = self._steps()
-            return {
-                "step": progress.step,
-                "steps": steps,
-                "kind": progress.kind,
-                "kinds": list(self._machine.kinds()),
-                "candidates": list(self._machine.candidates(progress.kind))
-                if progress.step == "find"
-                else [],
-                "settings": {
-                    "name" if section == "hall" else name: getattr(settings.section(section), name)
-                    for section, names in ASKED.items()
-                    for name in names
-                },
-                "opponent": progress.opponent,
-                "found": self._found,
-                "walk": None if self._walking is None else self._walking.document(),
-                "marks": progress.marks,
-                "lamps": self._lamps(settings) if progress.step == "lamps" else None,
-                "trouble": self._trouble,
-                "file": str(self._settings_file),
-                "is_finished": self.is_finished,
-            }
+        """Return what a page shows of it."""
+        if self._walking is not None:
+            self._take_wiring(self._walking)
+        progress, settings = self._progress, self._settings()
+        is_lit = progress.step == "lamps"
+        return {
+            "step": progress.step,
+            "steps": self._steps(),
+            "kind": progress.kind,
+            "kinds": list(kinds_here()),
+            "candidates": list(candidates(progress.kind)) if progress.step == "find" else [],
+            "settings": {
+                "name" if section == "hall" else name: getattr(settings.section(section), name)
+                for section, names in ASKED.items()
+                for name in names
+            },
+            "opponent": progress.opponent,
+            "found": self._found,
+            "walk": None if self._walking is None else self._walking.document(),
+            "marks": progress.marks,
+            "lamps": self._lamps(settings) if is_lit else None,
+            "trouble": self._trouble,
+            "file": str(self._settings_file),
+            "is_finished": self.is_finished,
+        }
 
-    def answer(self, options: Mapping[str, Mapping[str, Any]], more: Mapping[str, str]) -> None:
+    def answer(
+        self, options: Options = NOTHING, kind: str | None = None, opponent: str | None = None
+    ) -> None:
         """Take in what this step asked for, and go on to the next.
 
-        `options` are settings by section; `more` the `kind` or the `opponent`. BadSettings where an
-        option cannot be so, NotNow for a sort there is none of; nothing is changed then.
+        `options` are settings by section; `kind` is the sort of table, and `opponent` that of the
+        first game. BadSettings where an option cannot be so, CommissioningRefused for a sort there
+        is none of; nothing is changed then.
         """
-        with self._lock:
-            kind, kinds = more.get("kind", self.kind), self._machine.kinds()
-            if kind not in kinds:
-                raise NotNow(
-                    _("{kind}: no such table here, there are {kinds}"),
-                    kind=kind,
-                    kinds=", ".join(kinds),
-                )
-            for section, values in options.items():
-                if strange := values.keys() - set(ASKED.get(section, ())):
-                    raise NotNow(
-                        _("[{section}] {name}: set-up asks for no such thing"),
-                        section=section,
-                        name=min(strange),
-                    )
-            name = self._settings(options).of(HallSettings).table
-            if name and re.fullmatch(TABLE_NAME, name) is None:
-                raise NotNow(NO_TABLE_NAME, name=name)
-            self._leave_board()  # what the walk has told meanwhile is kept by now
-            progress = self._progress if kind == self.kind else _unwired(self._progress)
-            self._keep(
-                replace(
-                    progress,
-                    options=_merged(progress.options, _placed(options)),
-                    kind=msgspec.convert(kind, Kind),
-                    opponent=more.get("opponent", progress.opponent),
-                )
+        kind, kinds = self.kind if kind is None else kind, kinds_here()
+        if kind not in kinds:
+            raise CommissioningRefused(
+                _("{kind}: no such table here, there are {kinds}"),
+                kind=kind,
+                kinds=", ".join(kinds),
             )
-            self._go_on()
+        for section, values in options.items():
+            if strange := values.keys() - set(ASKED.get(section, ())):
+                raise CommissioningRefused(
+                    _("[{section}] {name}: set-up asks for no such thing"),
+                    section=section,
+                    name=min(strange),
+                )
+        name = self._settings(options).of(HallSettings).table
+        if name and re.fullmatch(TABLE_NAME, name) is None:
+            raise CommissioningRefused(NO_TABLE_NAME, name=name)
+        self._leave_board()  # what the walk has told meanwhile is kept by now
+        progress = self._progress if kind == self.kind else _unwired(self._progress)
+        self._keep(
+            replace(
+                progress,
+                options=_merged(progress.options, _placed(options)),
+                kind=msgspec.convert(kind, Kind),
+                opponent=progress.opponent if opponent is None else opponent,
+            )
+        )
+        self._go_on()
 
     def go(self, step: str) -> None:
-        """Go to a step that this table has; NotNow for another."""
-        with self._lock:
-            if step not in self._steps():
-                raise NotNow(_("{step}: set-up has no such step"), step=step)
-            self._leave_board()
-            self._keep(replace(self._progress, step=msgspec.convert(step, Step)))
+        """Go to a step that this table has; CommissioningRefused for another."""
+        if step not in self._steps():
+            raise CommissioningRefused(_("{step}: set-up has no such step"), step=step)
+        self._leave_board()
+        self._keep(replace(self._progress, step=msgspec.convert(step, Step)))
 
     def skip(self) -> None:
         """Leave a step as it is, and go on to the next."""
-        with self._lock:
-            self._leave_board()
-            self._go_on()
+        self._leave_board()
+        self._go_on()
 
     def examine(self) -> None:
         """Look what the machine finds of this table; at the last step, of all it stands on."""
-        with self._lock:
-            self._leave_board()
-            settings = self._settings()
-            whole = self._progress.step == "done"
-            say = translation(settings.table.language)
-            notices = self._machine.examine(self.kind, settings, whole)
-            self._found = [_shown(each.in_words(say), say(each.check)) for each in notices]
+        self._leave_board()
+        settings = self._settings()
+        whole = self._progress.step == "done"
+        say = translation(settings.table.language)
+        found = examine_kind(self._folder, self.kind, settings, whole)
+        self._found = [_shown(each.in_words(say), say(each.check)) for each in found]
 
     def picture(self) -> bytes:
         """Return what the camera sees as a JPEG; an error of the camera's where it sees nothing."""
-        return self._machine.picture(self._settings())
+        require_opencv()
+        from ...boards.camera import first_place, pictured
+
+        settings = self._settings()
+        camera = with_kept(settings.camera, self._folder)
+        return pictured(*first_place(camera, named_rules(settings.table.rules).board))
 
     def walk(self) -> None:
         """Begin the walk along the wires, or go on with it; what hinders it is shown."""
-        with self._lock:
-            if self.kind not in WIRED:
-                raise NotNow(_("this table has no wires"))
-            self._leave_board()
-            board = self._open(bare=True)
-            if board is not None:
-                language = self._settings().table.language
-                self._walking = Walking(
-                    board, self._clock(), language, self._progress.answers, self._note
-                )
+        if self.kind not in WIRED:
+            raise CommissioningRefused(_("this table has no wires"))
+        self._leave_board()
+        board = self._open(bare=True)
+        if board is not None:
+            language = self._settings().table.language
+            self._walking = Walking(
+                board, self._clock(), language, self._progress.answers, self._note
+            )
 
-    def walk_every(self) -> None:
+    def every(self) -> None:
         """Go on with the walk, or begin it, until every square was tried."""
-        with self._lock:
-            self._leave_board()
-            if EVERY not in self._progress.answers:
-                answers = (*self._progress.answers, EVERY)
-                self._keep(replace(self._progress, answers=answers, marks=""))
+        self._leave_board()
+        if EVERY not in self._progress.answers:
+            answers = (*self._progress.answers, EVERY)
+            self._keep(replace(self._progress, answers=answers, marks=""))
         self.walk()
 
     def again(self) -> None:
         """Forget what the walk has told, and begin it anew."""
-        with self._lock:
-            self._leave_board()
-            self._keep(_unwired(self._progress))
+        self._leave_board()
+        self._keep(_unwired(self._progress))
         self.walk()
 
     def nothing(self) -> None:
+        """Say that the board is empty, or that nothing has happened."""
         if self._walking is not None:
             self._walking.nothing()
 
-    def tap(self, square: Square) -> None:
+    def tap(self, square: SquareName) -> None:
         """Touch a square of the board as the page shows it."""
+        at = parse_square(square)
         if self._walking is not None:
-            self._walking.tap(square)
+            self._walking.tap(at)
 
-    def shine(self, square: Square | None = None) -> None:
+    def shine(self, square: SquareName | None = None) -> None:
         """Light every square of the board as it is set now, or one; what hinders that is shown."""
-        with self._lock:
-            if self._shining is None:
-                self._leave_board()
-                self._shining = self._open(bare=False)
-            if self._shining is not None:
-                settings = self._settings()
-                red, green, blue = (round(settings.lamps.brightness * part) for part in LIT)
-                lamp_of = settings.lamps.lamp_of()
-                shown: list[RGB] = [OFF for _square in SQUARES]
-                for each in SQUARES if square is None else (square,):
-                    shown[lamp_of[each]] = red, green, blue
-                self._shining.show(shown)
+        lit = SQUARES if square is None else (parse_square(square),)
+        if self._shining is None:
+            self._leave_board()
+            self._shining = self._open(bare=False)
+        if self._shining is not None:
+            settings = self._settings()
+            red, green, blue = (round(settings.lamps.brightness * part) for part in LIT)
+            lamp_of = settings.lamps.lamp_of()
+            shown = list(DARK)
+            for each in lit:
+                shown[lamp_of[each]] = red, green, blue
+            self._shining.show(shown)
 
-    def order(self, name: OrderName) -> None:
-        """Take a usual order for that of the lamps; NotNow for one that is none."""
-        with self._lock:
-            if name not in NAMED:
-                raise NotNow(_("{order}: no such order of lamps"), order=" ".join(name))
-            more = {"lamps": {"order": order_option(NAMED[name])}}
-            self._keep(replace(self._progress, options=_merged(self._progress.options, more)))
+    def order(self, pattern: str, corner: str, along: str) -> None:
+        """Take a usual order for that of the lamps: its pattern, the corner of the first lamp, and
+        along what it runs. CommissioningRefused for one that is none.
+        """
+        name = pattern, corner, along
+        if name not in NAMED:
+            raise CommissioningRefused(_("{order}: no such order of lamps"), order=" ".join(name))
+        more = {"lamps": {"order": order_option(NAMED[name])}}
+        self._keep(replace(self._progress, options=_merged(self._progress.options, more)))
 
     def finish(self) -> None:
         """Write the settings; the table begins anew with them.
 
         Where such a table could not begin here that is shown, and nothing is written.
         """
-        with self._lock:
-            self._leave_board()
-            if not self._can_begin():
-                return
-            write_options(self._settings_file, self._whole())
-            self._kept.unlink(missing_ok=True)
-            self.is_finished = True
+        self._leave_board()
+        settings = self._settings()
+        try:
+            check_kind(self.kind, settings)
+        except (SentenceError, OSError) as error:
+            self._trouble = refused_in(settings.table.language, error)
+            return
+        if self.kind in ("screen", "camera", "serial", "pins"):
+            whole = _merged(self._progress.options, {"table": {"board": self.kind}})
+        else:  # what was found out at a board that is none is no setting of a real one
+            whole = _unwired(self._progress).options
+        write_options(self._settings_file, whole)
+        self._kept.unlink(missing_ok=True)
+        self.is_finished = True
 
     def leave(self) -> None:
         """Let go of the board; what is known is kept for later."""
-        with self._lock:
-            self._leave_board()
+        self._leave_board()
 
     # Within
 
     def _steps(self) -> list[Step]:
         """Return the steps that this sort of table has."""
-        kind = self._progress.kind
-        none = {"find"} - ({"find"} if kind in FOUND else set())
-        none |= set() if kind in WIRED else {"wire", "lamps"}
-        return [step for step in STEPS if step not in none]
+        return [step for step in get_args(Step) if self.kind in ONLY_OF.get(step, (self.kind,))]
 
     def _lamps(self, settings: Settings) -> dict[str, Any]:
         """Return in which order the lamps are set to run, and what is lit. It may have a name."""
@@ -558,31 +506,15 @@ class SetUp:
         at = steps.index(self._progress.step) if self._progress.step in steps else 0
         self._keep(replace(self._progress, step=steps[min(at + 1, len(steps) - 1)]))
 
-    def _whole(self) -> dict[str, dict[str, Any]]:
-        """Return all options as they are to be written."""
-        if self.kind in ("screen", "camera", "serial", "pins"):
-            return _merged(self._progress.options, {"table": {"board": self.kind}})
-        # What was found out at a board that is none is no setting of a real one.
-        return _unwired(self._progress).options
-
-    def _settings(self, more: Options = MappingProxyType({})) -> Settings:
+    def _settings(self, more: Options = NOTHING) -> Settings:
         """Return the settings as they are by now, and with `more`; BadSettings."""
         text = read_text(self._settings_file) if self._settings_file.exists() else ""
         return parse_settings(with_options(text, _merged(self._progress.options, more)))
 
-    def _can_begin(self) -> bool:
-        """Whether this table's parts are here; what is wrong with them is shown where not."""
-        settings = self._settings()
-        try:
-            self._machine.check(self.kind, settings)
-        except (SentenceError, OSError) as error:
-            self._trouble = refused_in(settings.table.language, error)
-        return self._trouble is None
-
     def _open(self, bare: bool) -> Board | None:
         settings, self._trouble = self._settings(), None
         try:
-            return self._machine.open(self.kind, without_orders(settings) if bare else settings)
+            return open_kind(self.kind, without_orders(settings) if bare else settings)
         except (SentenceError, OSError) as error:
             self._trouble = refused_in(settings.table.language, error)
             return None
@@ -599,10 +531,12 @@ class SetUp:
         self._found, self._trouble = [], None
 
     def _take_wiring(self, walking: Walking) -> None:
-        if walking.result is None or self._progress.marks:
+        wiring = walking.wiring
+        if wiring is None or self._progress.marks:
             return
-        options = _merged(self._progress.options, walking.result)
-        self._keep(replace(self._progress, options=options, marks=walking.marks))
+        options = _merged(self._progress.options, wiring_options(wiring))
+        marks = "".join(state.value for state in wiring.states)
+        self._keep(replace(self._progress, options=options, marks=marks))
 
     def _note(self, answer: str) -> None:
         self._keep(replace(self._progress, answers=(*self._progress.answers, answer)))
@@ -644,14 +578,6 @@ def _unwired(progress: SetUpProgress) -> SetUpProgress:
     return replace(progress, options=options, answers=(), marks="")
 
 
-def set_up_of(settings: Settings, folder: Path, config: Path | None) -> SetUp | None:
-    """Return the set-up of the table whose games are in `folder`; None where its board is held."""
-    if settings.table.board != "screen":
-        return None
-    settings_file = find_settings(config, os.environ) or places(os.environ)[0]
-    return SetUp(folder, settings_file, ThisMachine(folder), WallClock)
-
-
 def begin_anew(set_up: SetUp, seating: Seating) -> None:
     """Let this process begin again as the table that was set up, if it was, its page in place."""
     if not set_up.is_finished:
@@ -665,22 +591,61 @@ def begin_anew(set_up: SetUp, seating: Seating) -> None:
     os.execv(sys.executable, [sys.executable, "-m", "jetan_table", *arguments])
 
 
-@command("jetan setup", "jetan setup --lan", "jetan setup --config here.toml")
-def setup(lan: Lan, port: Port, browser: Browser, data: Data, config: Config, lang: Lang) -> int:
-    """Set a table up on the page: its board, wires, lamps, sound, and a first game.
+# The settings file
 
-    An interrupted set-up goes on where it was. At the end it writes the settings, and the table
-    starts with them. A table that is running holds its board: stop it first.
-    """
-    code: int = click.get_current_context().invoke(
-        play,
-        lan=lan,
-        port=port,
-        browser=browser,
-        data=data,
-        config=config,
-        lang=lang,
-        board="screen",
-        sets_up=True,
+
+IN_A_LINE = 10
+
+
+def order_option(squares: Sequence[Square]) -> str | list[str]:
+    """Return an order of squares as its option has it: by name, if it has one."""
+    names = (name for name, order in ORDERS.items() if order == tuple(squares))
+    return next(names, [format_square(square) for square in squares])
+
+
+def wiring_options(wiring: Wiring) -> dict[str, dict[str, object]]:
+    """Return how a board is wired as options."""
+    return {
+        "reed": {"order": order_option(wiring.switches)},
+        "lamps": {"order": order_option(wiring.lamps)},
+    }
+
+
+def without_orders(settings: Settings) -> Settings:
+    """Return settings by which a driver is told of no order: switch n is taken for square n."""
+    return replace(
+        settings,
+        reed=replace(settings.reed, order="rows"),
+        lamps=replace(settings.lamps, order="rows"),
     )
-    return code
+
+
+def write_options(path: Path, options: Options) -> None:
+    """Set options in a settings file, which is made where there is none.
+
+    Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
+    """
+    text = with_options(read_text(path) if path.exists() else "", options)
+    write_whole(path, text.encode())
+
+
+def with_options(text: str, options: Options) -> str:
+    """Return the text of a settings file with options set; raises BadSettings."""
+    parse_settings(text)
+    document = tomlkit.parse(text)
+    for section, values in options.items():
+        table = document.setdefault(section, tomlkit.table())
+        for name, value in values.items():
+            table[name] = _item(value)
+    changed = tomlkit.dumps(document)
+    parse_settings(changed)
+    return changed
+
+
+def _item(value: object) -> Item:
+    """Return a value as TOML; a long list in lines of ten, as a board has them."""
+    if not isinstance(value, list) or len(value) <= IN_A_LINE:
+        return tomlkit.item(value)
+    rows = (value[n : n + IN_A_LINE] for n in range(0, len(value), IN_A_LINE))
+    lines = (", ".join(tomlkit.item(entry).as_string() for entry in row) for row in rows)
+    return tomlkit.value("[\n    " + ",\n    ".join(lines) + ",\n]")

@@ -13,23 +13,21 @@ from hardware.matrix import ORDERS
 from hardware.ports import FaultKind, Switch
 from rules import FILES, SQUARES, RulesError, Square, _, format_square, parse_square
 
-from ...errors import TableError
 from ...light.lamps import LAMP_OF, Lamp
 from ...people.board import TrueWiring
 from ...table.board import BoardHands
 from .course import SLIDE
-from .walk import USUAL, Errand
+from .walk import USUAL, CommissioningRefused, Errand
 
 FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}
 RANKS = tuple(map(str, range(1, 11)))
 
 
-class NoSuchFault(TableError, ValueError):
-    """Words that plant no fault."""
-
-
 def planted(words: Iterable[str]) -> TrueWiring:
-    """Return a board that is wired in rows, but for the faults that are named; NoSuchFault."""
+    """Return a board that is wired in rows, but for the faults that are named.
+
+    CommissioningRefused for words that plant none.
+    """
     faults: dict[Square, FaultKind] = {}
     worn: list[Square] = []
     switches, lamps = tuple(map(Switch, SQUARES)), LAMP_OF
@@ -50,7 +48,7 @@ def planted(words: Iterable[str]) -> TrueWiring:
             else:
                 raise KeyError(kind)
         except (RulesError, ValueError, KeyError):
-            raise NoSuchFault(
+            raise CommissioningRefused(
                 _(
                     "{word}: no such fault; there are dead:e4, stuck:e4, weak:e4, files:d-e, "
                     "ranks:4-5, lamps:snake"

@@ -6,22 +6,24 @@ figures, in words and as programs read them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from itertools import islice
 from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
+import msgspec
+
 from hardware.ports import Change, Observation, Occupancy, Switch, SwitchCounts
 from hardware.sensors import SquareHistories
 from rules import (
-    FILES,
-    SQUARE_NAMES,
     SQUARES,
     MoveKind,
     Position,
+    Sentence,
     Square,
+    Worded,
     _,
     format_position,
     format_rules,
@@ -30,6 +32,7 @@ from rules import (
 )
 from rules.sentences import Notice
 
+from ...files import write_whole
 from ...languages import Language, say_in, translation
 from ...people.game import ply_row
 from ...people.truth import (
@@ -43,22 +46,18 @@ from ...people.truth import (
     start_rows,
 )
 from ...reading.scene import UNKNOWN, Rates
-from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
+from ...replay.recordings import (
+    Looks,
+    LooksHeader,
+    Recording,
+    RecordingHeader,
+    format_looks,
+    format_recording,
+    microseconds,
+)
 from ...replay.replay import advance, replay_of_recording
 from ...table.switches import take_up, teach_switches
-from .course import (
-    REST,
-    RULES,
-    BoardFault,
-    CameraSaid,
-    Course,
-    ErrandDone,
-    Manner,
-    ScriptedPly,
-    Trial,
-    Tried,
-    WorkTimes,
-)
+from .course import REST, RULES, CameraSaid, Course, ErrandDone, Manner, ScriptedPly
 
 MADE_BY = "jetan trial"
 
@@ -75,7 +74,7 @@ def recording_of(course: Course) -> Recording | Looks:
     header = RecordingHeader(
         rules=rules,
         start_rows=start_rows(start),
-        closed=tuple(SQUARE_NAMES[square] for square in sorted(course.standing)),
+        closed=tuple(map(format_square, sorted(course.standing))),
         t_end_us=t_end_us,
         made_by=MADE_BY,
     )
@@ -94,11 +93,9 @@ def _changes(course: Course) -> Iterator[Change]:
             yield Change(_since_begun(course, observation), Switch(square), is_occupied)
 
 
-def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
-    """Return what was played in a trial, as far as it was; `name` is the recording's file.
-
-    `stirs` are the times at which a camera saw something move: hands are gone after the last one.
-    """
+def truth_of(course: Course, name: str) -> Truth:
+    """Return what was played in a trial, as far as it was; `name` is the recording's file."""
+    stirs = () if course.camera is None else course.camera.stirs
     rows: list[PlyRow] = []
     position = Position.start(parse_rules(RULES))
     script, done = course.script, list(course.played)
@@ -125,12 +122,15 @@ def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
 
 
 def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
-    """Return what was seen in one look as done when hands had gone, just before that look."""
+    """Return what was seen in one look as done when hands had gone, just before that look.
+
+    `stirs` are the times at which the camera saw something move: hands are gone after the last one.
+    """
     first = next((at for at in done.seen_at if at is not None), None)
     if first is None:
         return done
     at = max((each for each in stirs if done.asked_at <= each <= first), default=first)
-    return replace(done, seen_at=(at,) * len(done.seen_at))
+    return replace(done, seen_at=[at] * len(done.seen_at))
 
 
 def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> list[PlyRow]:
@@ -150,7 +150,7 @@ def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float
     move, before = ply.move, ply.before
     row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
     moves = (each for each in before.moves() if each.from_square == move.from_square)
-    taken = [SQUARE_NAMES[each.to_square] for each in moves if each.kind is MoveKind.CAPTURE]
+    taken = [format_square(each.to_square) for each in moves if each.kind is MoveKind.CAPTURE]
     if move.kind is MoveKind.CAPTURE and len(taken) > 1:
         row.candidates = taken
         row.ambiguous = ply.manner is Manner.AT_ONCE and not looks
@@ -166,6 +166,15 @@ def _last(done: ErrandDone) -> float:
     """Return when the last of it was seen; when people said so, where it was not."""
     last = done.seen_at[-1] if done.seen_at else None
     return done.done_at if last is None else last
+
+
+def save(recording: Recording | Looks, truth: Truth, folder: Path) -> Path:
+    """Write a recording and its truth into a folder; return the recording's path. OSError."""
+    path = folder / f"{truth.recording}.jsonl"
+    text = format_looks(recording) if isinstance(recording, Looks) else format_recording(recording)
+    write_whole(path, text.encode())
+    write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
+    return path
 
 
 TAUGHT = _(
@@ -230,83 +239,143 @@ LATE_S: Final = 0.05
 NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
 
 
+FAULTS: Final[Mapping[str, tuple[Sentence, Sentence]]] = {
+    "dead": (
+        _("These switches did not respond: {squares}."),
+        _("Look at the reed and its two wires."),
+    ),
+    "stuck": (
+        _("These switches are always closed: {squares}."),
+        _("Look for a magnet or a solder bridge beneath; else change the reed."),
+    ),
+    "deaf": (
+        _("These switches missed a touch now and then: {squares}."),
+        _("Move the reed to the middle of its square, or take a stronger magnet."),
+    ),
+    "weak": (
+        _("These switches let go under a piece: {squares}."),
+        _("Take a stronger magnet, or a more sensitive reed."),
+    ),
+    "noisy": (
+        _("These switches bounce nearly as long as the hold-off: {squares}."),
+        _("Set [reed] debounce_ms higher, or change the reed."),
+    ),
+    "files": (
+        _("Wires are exchanged: what happens on these files shows on others: {squares}."),
+        _("Exchange the wires, or run jetan wire."),
+    ),
+    "ranks": (
+        _("Wires are exchanged: what happens on these ranks shows on others: {squares}."),
+        _("Exchange the wires, or run jetan wire."),
+    ),
+    "wires": (
+        _("Switches are wired in another order than the settings say: {squares}."),
+        _("Run jetan wire."),
+    ),
+    "lamps": (
+        _("Lamps run in another order than the settings say: {squares}."),
+        _("Run jetan wire, or set [lamps] order."),
+    ),
+    "mirrored": (
+        _("The camera's picture is mirrored: {squares}."),
+        _("Turn mirroring off where the camera is set; phones call it the selfie view."),
+    ),
+    "covered": (
+        _("Hardly anything is to be seen: the lens is covered, or there is too little light."),
+        _("Uncover the lens, and turn a lamp on."),
+    ),
+    "unfound": (
+        _("The camera does not find the board in its picture."),
+        _("Show all of the board, straight from above; jetan camera doctor says more."),
+    ),
+    "alike": (
+        _("What stands on these squares at the start is not seen: {squares}."),
+        _("Mark pieces that look like their squares with a pale dot on top, or light them better."),
+    ),
+    "bumped": (
+        _("The camera or the board was moved, and the board found again: {squares} times."),
+        _("Screw the camera tight."),
+    ),
+    "lost": (
+        _("The board was out of sight in {squares} % of all looks."),
+        _("Screw the camera tight, and keep the board in its picture."),
+    ),
+}
+"""What can be wrong with a board, and its mend. What is wrong with a picture its doctor says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All that a trial says of a board."""
+    """All that a trial says of a board: what is to be mended, and figures."""
 
-    faults: Mapping[BoardFault, Sequence[str]]
-    """By fault what it befell: squares, files or ranks, or pairs of them as `a>b`; or a figure."""
+    faults: Mapping[str, Sequence[str]]
+    """By the names of `FAULTS` what each befell: squares, files or ranks, or pairs of them as
+    `a>b`; or a figure."""
     counts: Mapping[str, int]
     """How many plies were read how, by the words of `ReadingVerdict`."""
-    delays_s: Sequence[float]
-    """From each landing to its report."""
-    vain: int
-    """How many errands showed less than they should."""
-    asked: int
-    margins_ms: Mapping[Square, float]
-    """By how much the hold-off was longer than a switch's longest bounce, where it was measured."""
-    blinks: Mapping[Square, int]
-    tempo: WorkTimes
-    plies: int
     count: int
     """How many plies and take-backs there were."""
-    camera: CameraSaid | None = None
-    """What a camera gave, where one looked."""
+    plies: int
+    asked: int
+    vain: int
+    """How many of the errands that were asked showed less than they should."""
+    ms: Mapping[str, tuple[float, float, float]]
+    """Median, 99th of a hundred and most, in milliseconds: from each landing to its report, by how
+    much looks came late, how long they and the lamps took, how old a camera's pictures were."""
+    step_ms: float
+    """From one look at the board to the next, as it should be."""
+    cpu_share: float
+    margins_ms: Mapping[Square, float]
+    blinks: Mapping[Square, int]
+    """How often weak switches opened under a piece that stood there."""
+    camera: CameraSaid | None
 
     @property
     def notices(self) -> Sequence[Notice]:
-        """What is to be mended of a camera's pictures."""
-        return () if self.camera is None else self.camera.notices
+        """What is to be mended of the board, and of a camera's pictures."""
+        of_camera = () if self.camera is None else self.camera.notices
+        return (*(_notice_of(name, befell) for name, befell in self.faults.items()), *of_camera)
 
     @property
     def is_sound(self) -> bool:
         """Whether nothing is to be mended."""
-        amiss = self.faults, self.notices, self.counts.get("wrong"), self.counts.get("never")
-        return not any(amiss)
+        return not (self.notices or self.counts.get("wrong") or self.counts.get("never"))
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What came of a trial."""
-
-    course: Course
-    recording: Recording | Looks
-    truth: Truth
-    verdict: Verdict
+def _notice_of(fault: str, befell: Sequence[str]) -> Notice:
+    what, mend = FAULTS[fault]
+    return Notice(fault, "fail", Worded(what, squares=", ".join(befell)), mend)
 
 
-def prove(tried: Tried, name: str, tell: Callable[[str], None], language: Language) -> Proof:
-    """Lead hands through a trial of that name, of which `tell` tells people, and judge it."""
-    trial = Trial(tried, tell, language)
-    course, camera = trial.run(is_fit), tried.camera_says()
-    recording, histories = recording_of(course), trial.histories
-    truth = truth_of(course, name, () if camera is None else camera.stirs)
-    replay = replay_of_recording(recording, name)
+def judged(course: Course, recording: Recording | Looks, truth: Truth) -> Verdict:
+    """Return the verdict on a trial, whose recording is read once more and held to its truth."""
+    camera, histories = course.camera, course.histories
+    replay = replay_of_recording(recording, truth.recording)
     readings = list(advance(replay.source, replay.reader(), replay.ends_at))
     scores = score(happened(truth), readings) if truth.plies else []
     counts = Counter(each.verdict.value for each in scores)
     delays = [each.delay_s for each in scores if each.sort == "ply"]
-    margins = {
-        square: tried.hold_off_ms - how.longest_s * 1000
-        for square, how in tried.bouncing().items()
-        if how.longest_s is not None
+    timed = {
+        "delay": [delay for delay in delays if delay is not None],
+        "scan_late": course.late,
+        "scan_takes": course.polls,
+        "lamps_take": course.shows,
+        "age": () if camera is None else camera.ages_s,
     }
-    verdict = Verdict(
-        faults=_faults(course, histories, margins)
-        if camera is None
-        else _seen_faults(course, camera),
+    return Verdict(
+        faults=_faults(course) if camera is None else _seen_faults(course, camera),
         counts={verdict.value: counts[verdict.value] for verdict in ReadingVerdict},
-        delays_s=[delay for delay in delays if delay is not None],
-        vain=sum(each.is_vain for each in course.done),
-        asked=len(course.done),
-        margins_ms=margins,
-        blinks={square: histories.of[square].blinks for square in _weak(histories)},
-        tempo=trial.tempo,
-        plies=len(truth.plies),
         count=sum(each.verdict not in NONE for each in scores),
+        plies=len(truth.plies),
+        asked=len(course.done),
+        vain=sum(each.is_vain for each in course.done),
+        ms={name: summary([MS * each for each in values]) for name, values in timed.items()},
+        step_ms=MS * course.step_s,
+        cpu_share=course.cpu_share,
+        margins_ms=course.margins_ms,
+        blinks={square: histories.of[square].blinks for square in _weak(histories)},
         camera=camera,
     )
-    return Proof(course, recording, truth, verdict)
 
 
 def is_fit(course: Course) -> bool:
@@ -314,38 +383,35 @@ def is_fit(course: Course) -> bool:
     return bool(course.begun_with) and not _faults_of_order(course)
 
 
-def _seen_faults(course: Course, camera: CameraSaid) -> dict[BoardFault, list[str]]:
+def _seen_faults(course: Course, camera: CameraSaid) -> dict[str, Sequence[str]]:
     """Return what is wrong with a camera, and with what it sees."""
-    faults = _faults_of_order(course)
-    faults |= {fault: list(befell) for fault, befell in camera.faults.items()}
+    faults = {**_faults_of_order(course), **camera.faults}
     otherwise = sorted(course.missing | course.extra) if course.begun_with else []
-    if otherwise and BoardFault.MIRRORED not in faults:
-        faults[BoardFault.ALIKE] = list(map(format_square, otherwise))
+    if otherwise and "mirrored" not in faults:
+        faults["alike"] = list(map(format_square, otherwise))
     return faults
 
 
-def _faults(
-    course: Course, histories: SquareHistories, margins: Mapping[Square, float]
-) -> dict[BoardFault, list[str]]:
-    faults = _faults_of_order(course)
+def _faults(course: Course) -> dict[str, Sequence[str]]:
+    faults, histories = _faults_of_order(course), course.histories
     missed, shown = _missed(course)
-    if not faults.keys() & {BoardFault.FILES, BoardFault.RANKS, BoardFault.WIRES}:
+    if not faults.keys() & {"files", "ranks", "wires"}:
         stuck = [square for square in missed if histories.of[square].occupied and not shown[square]]
         stuck += [square for square in sorted(course.extra) if square not in stuck]
         dead = [square for square in missed if square not in stuck and not shown[square]]
         deaf = [square for square in missed if square not in (*stuck, *dead)]
         weak = _weak(histories)
         for fault, squares in (
-            (BoardFault.STUCK, stuck),
-            (BoardFault.DEAD, dead),
-            (BoardFault.DEAF, [square for square in deaf if square not in weak]),
-            (BoardFault.WEAK, weak),
+            ("stuck", stuck),
+            ("dead", dead),
+            ("deaf", [square for square in deaf if square not in weak]),
+            ("weak", weak),
         ):
             if squares:
                 faults[fault] = list(map(format_square, squares))
-    noisy = [square for square in SQUARES if margins.get(square, TIGHT_MS) < TIGHT_MS]
+    noisy = [at for at in SQUARES if course.margins_ms.get(at, TIGHT_MS) < TIGHT_MS]
     if noisy:
-        faults[BoardFault.NOISY] = list(map(format_square, noisy))
+        faults["noisy"] = list(map(format_square, noisy))
     return faults
 
 
@@ -357,17 +423,16 @@ def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
     """Return the squares of which something was not seen, and how often any one was."""
     missed = set(course.missing)
     shown = Counter[Square]()
-    lit_alone = [each for each in course.done if each.errand.by_light]
     for done in course.done:
         for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True):
             if at is not None:
                 shown[square] += 1
-            elif not done.errand.may_hide and done not in lit_alone:
+            elif not done.errand.may_hide and not done.errand.by_light:
                 missed.add(square)
     return sorted(missed), shown
 
 
-def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
+def _faults_of_order(course: Course) -> dict[str, Sequence[str]]:
     """Return what is wrong with the order of wires and lamps, by what showed instead.
 
     A camera may show the board mirrored.
@@ -382,12 +447,12 @@ def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
             (by_light if each.errand.by_light else by_words).append(pair)
     if by_words and course.script.looks:
         is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
-        return {BoardFault.MIRRORED: [_squares(pair) for pair in by_words]} if is_mirrored else {}
+        return {"mirrored": [_squares(pair) for pair in by_words]} if is_mirrored else {}
     if by_words:
         fault, pairs = _kind_of_order(by_words)
         return {fault: pairs}
     if by_light:
-        return {BoardFault.LAMPS: [_squares(pair) for pair in by_light]}
+        return {"lamps": [_squares(pair) for pair in by_light]}
     return {}
 
 
@@ -409,18 +474,19 @@ def _instead(done: ErrandDone) -> Square | None:
     missing = [want for want, at in zip(done.errand.wants, done.seen_at, strict=True) if at is None]
     if len(done.errand.squares) > 1 or not missing:
         return None
-    return next((s.square for s in done.strays if s.is_occupied is missing[0][1]), None)
+    shown = (flip.square for flip, _at in done.strays if flip.is_occupied is missing[0][1])
+    return next(shown, None)
 
 
-def _kind_of_order(pairs: Sequence[tuple[Square, Square]]) -> tuple[BoardFault, list[str]]:
+def _kind_of_order(pairs: Sequence[tuple[Square, Square]]) -> tuple[str, list[str]]:
     """Return whether whole files or ranks are exchanged, and which."""
     if all(asked // 10 == shown // 10 for asked, shown in pairs):
-        files = {_pair(FILES[a % 10], FILES[b % 10]) for a, b in pairs}
-        return BoardFault.FILES, sorted(files)
+        files = {_pair(format_square(a)[0], format_square(b)[0]) for a, b in pairs}
+        return "files", sorted(files)
     if all(asked % 10 == shown % 10 for asked, shown in pairs):
-        ranks = {_pair(str(a // 10 + 1), str(b // 10 + 1)) for a, b in pairs}
-        return BoardFault.RANKS, sorted(ranks)
-    return BoardFault.WIRES, [_squares(pair) for pair in pairs]
+        ranks = {_pair(format_square(a)[1:], format_square(b)[1:]) for a, b in pairs}
+        return "ranks", sorted(ranks)
+    return "wires", [_squares(pair) for pair in pairs]
 
 
 def _squares(pair: tuple[Square, Square]) -> str:
@@ -482,103 +548,87 @@ NAMED = 5
 
 def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     """Yield what people are told of a board."""
-    say = partial(say_in, language)
-    for fault, squares in verdict.faults.items():
-        yield say(fault.what, squares=", ".join(squares))
-        yield f"  -> {say(fault.mend)}"
     for each in verdict.notices:
         notice = each.in_words(translation(language))
         yield from (notice.found, f"  -> {notice.mend}")
-    if verdict.camera is not None:
-        yield from _of_camera(verdict.camera, say)
+    for template, values in _figures_told(verdict):
+        yield say_in(language, template, **values)
+
+
+def _figures_told(verdict: Verdict) -> Iterator[tuple[Sentence, Mapping[str, object]]]:
+    """Yield the sentences that tell a verdict's figures, each with its values."""
+    ms, camera = {name: _parts(*three) for name, three in verdict.ms.items()}, verdict.camera
+    if camera is not None:
+        yield EYES, {"hz": camera.looks_hz, "rested": camera.rested, **ms["age"]}
+        if camera.worst is not None:
+            yield PICTURE, asdict(camera.worst)
+        if camera.doubts:
+            percent = ((square, 100 * share) for square, share in camera.doubts.items())
+            yield DOUBTS, _named("{:.0f}", percent)
     if not verdict.plies:
-        yield say(STOPPED)
+        yield STOPPED, {}
         return
-    yield say(READ, count=verdict.count, **verdict.counts)
-    usual, rare, most = summary(verdict.delays_s)
-    yield say(DELAY if verdict.camera is None else LANDED, usual=usual, rare=rare, most=most)
-    if verdict.camera is None:
-        yield from _of_switches(verdict.tempo, say)
-    yield say(CPU, share=verdict.tempo.cpu_share)
-    yield say(VAIN, asked=verdict.asked, vain=verdict.vain)
-    tightest = sorted(verdict.margins_ms.items(), key=lambda pair: pair[1])[:NAMED]
+    yield READ, {"count": verdict.count, **verdict.counts}
+    delay = {name: value / MS for name, value in ms["delay"].items()}
+    yield (DELAY if camera is None else LANDED), delay
+    if camera is None:
+        takes = verdict.ms["scan_takes"][0]
+        yield LOOKS, {"step": verdict.step_ms, "takes": takes, **ms["scan_late"]}
+        if verdict.ms["scan_late"][1] > MS * LATE_S:
+            yield SLOW, {}
+        yield LAMPS, ms["lamps_take"]
+    yield CPU, {"share": verdict.cpu_share}
+    yield VAIN, {"asked": verdict.asked, "vain": verdict.vain}
+    tightest = sorted(verdict.margins_ms.items(), key=lambda pair: pair[1])
     if tightest:
-        yield say(
-            MARGIN, squares=", ".join(f"{format_square(at)} {ms:.1f} ms" for at, ms in tightest)
-        )
+        yield MARGIN, _named("{:.1f} ms", tightest)
     if verdict.blinks:
-        blinks = list(verdict.blinks.items())[:NAMED]
-        yield say(BLINKS, squares=", ".join(f"{format_square(at)} {count}" for at, count in blinks))
+        yield BLINKS, _named("{}", verdict.blinks.items())
     if verdict.is_sound:
-        yield say(SOUND)
+        yield SOUND, {}
 
 
-def _of_switches(tempo: WorkTimes, say: Callable[..., str]) -> Iterator[str]:
-    usual, rare, most = (MS * each for each in summary(tempo.late))
-    takes = MS * summary(tempo.polls)[0]
-    yield say(LOOKS, step=MS * tempo.step_s, usual=usual, rare=rare, most=most, takes=takes)
-    if rare > MS * LATE_S:
-        yield say(SLOW)
-    usual, rare, most = (MS * each for each in summary(tempo.shows))
-    yield say(LAMPS, usual=usual, rare=rare, most=most)
+def _parts(usual: float, rare: float, most: float) -> dict[str, float]:
+    return {"usual": usual, "rare": rare, "most": most}
 
 
-def _of_camera(camera: CameraSaid, say: Callable[..., str]) -> Iterator[str]:
-    usual, rare, most = (MS * each for each in summary(camera.ages_s))
-    hz, rested = camera.looks_hz, camera.rested
-    yield say(EYES, hz=hz, rested=rested, usual=usual, rare=rare, most=most)
-    if camera.worst is not None:
-        yield say(PICTURE, **asdict(camera.worst))
-    doubts = list(camera.doubts.items())[:NAMED]
-    if doubts:
-        yield say(
-            DOUBTS,
-            squares=", ".join(f"{format_square(at)} {100 * share:.0f}" for at, share in doubts),
-        )
+def _named(form: str, figures: Iterable[tuple[Square, float]]) -> dict[str, str]:
+    """Return the first few squares, each with its figure."""
+    few = (f"{format_square(at)} {form.format(figure)}" for at, figure in islice(figures, NAMED))
+    return {"squares": ", ".join(few)}
 
 
 def as_object(verdict: Verdict) -> dict[str, object]:
     """Return the verdict as JSON has it; times in milliseconds."""
-    tempo, camera = verdict.tempo, verdict.camera
-    timed = {
-        "delay": verdict.delays_s,
-        "scan_late": tempo.late,
-        "scan_takes": tempo.polls,
-        "lamps_take": tempo.shows,
-    }
-    return {
+    ms, camera = dict(verdict.ms), verdict.camera
+    ages = ms.pop("age")
+    shown: dict[str, object] = {
         "is_sound": verdict.is_sound,
-        "faults": {fault.name.lower(): list(squares) for fault, squares in verdict.faults.items()},
-        "notices": {notice.check: str(notice.found) for notice in verdict.notices},
+        "faults": {name: list(befell) for name, befell in verdict.faults.items()},
+        "notices": {} if camera is None else {n.check: str(n.found) for n in camera.notices},
         "plies": verdict.plies,
         "read": dict(verdict.counts),
         "asked": verdict.asked,
         "vain": verdict.vain,
-        "ms": {
-            name: dict(zip(PARTS, (round(MS * each, 3) for each in summary(values)), strict=True))
-            for name, values in timed.items()
-        },
-        "cpu_share": round(tempo.cpu_share, 3),
-        **(
-            {"reeds": {format_square(each): _reed(verdict, each) for each in SQUARES}}
-            if camera is None
-            else {}
-        ),
-        **({"camera": _camera(camera)} if camera is not None else {}),
+        "ms": {name: _rounded(three, 3) for name, three in ms.items()},
+        "cpu_share": round(verdict.cpu_share, 3),
+    }
+    if camera is None:
+        return shown | {"reeds": {format_square(each): _reed(verdict, each) for each in SQUARES}}
+    doubts = {format_square(square): round(share, 3) for square, share in camera.doubts.items()}
+    return shown | {
+        "camera": {
+            "looks_hz": round(camera.looks_hz, 2),
+            "at_rest": round(camera.rested, 3),
+            "age_ms": _rounded(ages, 1),
+            "picture": None if camera.worst is None else asdict(camera.worst),
+            "doubts": doubts,
+        }
     }
 
 
-def _camera(camera: CameraSaid) -> dict[str, object]:
-    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(camera.ages_s)), strict=True))
-    return {
-        "looks_hz": round(camera.looks_hz, 2),
-        "at_rest": round(camera.rested, 3),
-        "age_ms": ages,
-        "picture": None if camera.worst is None else asdict(camera.worst),
-        "doubts": {
-            format_square(square): round(share, 3) for square, share in camera.doubts.items()
-        },
-    }
+def _rounded(three: Sequence[float], digits: int) -> dict[str, float]:
+    return dict(zip(PARTS, (round(each, digits) for each in three), strict=True))
 
 
 def _reed(verdict: Verdict, square: Square) -> dict[str, float | int | None]:

@@ -14,19 +14,26 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from hardware.matrix import ORDERS
 from hardware.ports import RGB, Flip, Occupancy, Switch
 from rules import SQUARES, RulesError, Sentence, Square, _, format_square, parse_square
 from rules.sentences import Notice
 
+from ...errors import TableError
 from ...languages import Language, said_in, say_in
 from ...light.lamps import OFF, Lamp
 from ...table.board import Surface
 from ...table.loop import Clock
 
 SIZE = 10
+
+
+class CommissioningRefused(TableError, ValueError):
+    """What cannot be done to a table that is set up, tried or mended; the message says why."""
+
+
 ENOUGH_IN_VAIN = 2
 """Squares of a line that were tried in vain, before the line is taken for the one that is left."""
 
@@ -195,17 +202,45 @@ class SquareState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class WizardStep:
-    """One piece is to be put on `square`; where it is None, on the square that `lamp` lights.
+class Errand:
+    """One thing that hands are asked to do, and what switches should show of it."""
 
-    `must_be_named`: no piece has told which square that is, so people must say it.
-    """
-
-    square: Square | None
+    words: Sentence
+    """With places for `square`, `start`, `end`, `between`, `seconds` and `count`."""
+    squares: tuple[Square, ...] = ()
+    """What is lit: a piece to be lifted first, a place to be filled last."""
+    wants: tuple[tuple[Square, bool], ...] = ()
+    """The changes to be seen, in order: a square, and whether it is occupied then."""
+    ply: int = 0
+    """The ply that it is a part of; 0: of none."""
+    lasts_s: float = 0.0
+    """Seconds in which nothing is to be touched."""
+    by_light: bool = False
+    """Only the lamp says which square it is: the words do not."""
+    by_words: bool = False
+    """Only the words say it: the lamps are dark."""
+    may_hide: bool = False
+    """Whether the last change may go unseen: a piece takes the place of another at once."""
+    is_named: bool = False
+    """Whether nothing is touched, and the square that is lit is typed."""
+    count: int = 0
+    """How many there have been, this one included, where they are counted."""
     lamp: Lamp | None = None
-    must_be_named: bool = False
+    """The lamp that is lit, where it is not known which square lies above it."""
+
+    @property
+    def values(self) -> dict[str, object]:
+        values: dict[str, object] = {"seconds": round(self.lasts_s), "count": self.count}
+        if not self.squares:
+            return values
+        first, last = format_square(self.squares[0]), format_square(self.squares[-1])
+        between = format_square(self.squares[len(self.squares) // 2])
+        return values | {"square": first, "start": first, "between": between, "end": last}
 
 
+PUT_ON = _("{count}. Put one piece on {square}.")
+PUT_LIT = _("{count}. Put one piece on the lit square.")
+NAME_LIT = _("{count}. Which square is lit? Type its name.")
 DOUBTED: Final = _("{switch} does not fit what was told before. Once more, please.")
 """The same is asked once more, and believed then."""
 UNKNOWN: Final = _("{switch} is under no square yet known. Once more, please.")
@@ -237,17 +272,24 @@ class Wizard:
         self._doubted: Square | Switch | None = None
 
     @property
-    def step(self) -> WizardStep | None:
-        """What is to be done now; None where all is known that can be found out."""
+    def step(self) -> Errand | None:
+        """What is to be done now; None where all is known that can be found out.
+
+        One piece is put on the square that is named, else on the one that a lamp lights. Where no
+        piece has told which square that is, people must say it.
+        """
+        count = self.count + 1
         square = next_square(self._switch_at, self._vain_squares)
         if square is not None:
-            return WizardStep(square)
+            touches = ((square, True), (square, False))
+            return Errand(PUT_ON, (square,), touches, by_words=True, count=count)
+        lit = Square(0)  # which one it is, the lamp says
         lamp = next_lamp(self._square_of, self._vain_lamps, self._walks)
         if lamp is not None:
-            return WizardStep(None, lamp)
+            return Errand(PUT_LIT, (lit,), ((lit, True), (lit, False)), count=count, lamp=lamp)
         silent = self._vain_lamps - self._square_of.keys()
         if silent and whole_order(self._square_of) is None:
-            return WizardStep(None, min(silent), must_be_named=True)
+            return Errand(NAME_LIT, (lit,), is_named=True, count=count, lamp=min(silent))
         return None
 
     def walk_all(self) -> None:
@@ -267,19 +309,18 @@ class Wizard:
         """
         step = self.step
         assert step is not None
-        if step.square is not None:
-            switch_at = self._switch_at | {step.square: switch}
+        if step.lamp is None:
+            (square,) = step.squares
+            switch_at = self._switch_at | {square: switch}
             is_odd = bool(grids_for(self._switch_at)) and not grids_for(switch_at)
             if self._is_doubted(is_odd or switch in self._switch_at.values(), switch):
                 return DOUBTED
             # A switch is under one square: the one told later is believed.
-            self._switch_at = {
-                at: s for at, s in switch_at.items() if s != switch or at == step.square
-            }
-            self._good.add(step.square)
+            self._switch_at = {at: s for at, s in switch_at.items() if s != switch or at == square}
+            self._good.add(square)
             return None
-        square = self._squares().get(switch)
-        return UNKNOWN if square is None else self._lit(square, is_seen=True)
+        lit = self._squares().get(switch)
+        return UNKNOWN if lit is None else self._lit(lit, is_seen=True)
 
     def name(self, square: Square) -> None:
         """Take in which square is lit, as people say it; their word is taken at once."""
@@ -291,9 +332,9 @@ class Wizard:
         step = self.step
         assert step is not None
         self._doubted = None
-        if step.square is not None:
-            self._vain_squares.add(step.square)
-        elif step.lamp is not None:
+        if step.lamp is None:
+            self._vain_squares.update(step.squares)
+        else:
             self._vain_lamps.add(step.lamp)
 
     def wiring(self) -> Wiring | None:
@@ -355,53 +396,6 @@ STEP_S: Final = 0.01
 DARK: Final[Sequence[RGB]] = (OFF,) * len(SQUARES)
 
 
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """One thing that hands are asked to do, and what switches should show of it."""
-
-    words: Sentence
-    """With places for `square`, `start`, `end`, `between`, `seconds` and `count`."""
-    squares: tuple[Square, ...] = ()
-    """What is lit: a piece to be lifted first, a place to be filled last."""
-    wants: tuple[tuple[Square, bool], ...] = ()
-    """The changes to be seen, in order: a square, and whether it is occupied then."""
-    ply: int = 0
-    """The ply that it is a part of; 0: of none."""
-    lasts_s: float = 0.0
-    """So long nothing is to be touched."""
-    by_light: bool = False
-    """Only the lamp says which square it is: the words do not."""
-    by_words: bool = False
-    """Only the words say it: the lamps are dark."""
-    may_hide: bool = False
-    """Whether the last change may go unseen: a piece takes the place of another at once."""
-    is_named: bool = False
-    """Whether nothing is touched, and the square that is lit is typed."""
-    count: int = 0
-    """How many there have been, this one included, where they are counted."""
-
-    @property
-    def values(self) -> dict[str, object]:
-        values: dict[str, object] = {"seconds": round(self.lasts_s), "count": self.count}
-        if not self.squares:
-            return values
-        first, last = format_square(self.squares[0]), format_square(self.squares[-1])
-        between = format_square(self.squares[len(self.squares) // 2])
-        return values | {"square": first, "start": first, "between": between, "end": last}
-
-
-class Typist(Protocol):
-    """Who does what is asked, and types where the board shows nothing of it."""
-
-    def hear(self, errand: Errand, now: float) -> None:
-        """Take in what is asked for now."""
-        ...
-
-    def read(self) -> list[str]:
-        """Return the lines typed since the last call."""
-        ...
-
-
 Flips: TypeAlias = Sequence[tuple[Flip, float]]
 """What changed on the board in one look, each with its time."""
 
@@ -412,15 +406,20 @@ class Leading:
     def __init__(
         self,
         board: Surface,
-        typist: Typist,
+        typed: Callable[[], Sequence[str]],
         clock: Clock,
         tell: Callable[[str], None],
         language: Language,
         trouble: Callable[[], Notice | None] = lambda: None,
         step_s: float = STEP_S,
+        hear: Callable[[Errand, float], None] | None = None,
     ) -> None:
-        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
-        self._board, self._typist, self._clock = board, typist, clock
+        """`typed` returns the lines that were typed since the last call.
+
+        `tell` shows people a line, `trouble` is why the board cannot be trusted now, if so, and
+        simulated hands `hear` what is asked for now.
+        """
+        self._board, self._typed, self._hear, self._clock = board, typed, hear, clock
         self.tell, self.language, self._step_s = tell, language, step_s
         self._trouble, self._troubled = trouble, trouble()
         self._shown: Sequence[RGB] | None = None
@@ -439,15 +438,16 @@ class Leading:
         `is_done` judges each look: what has changed, the lines that were typed, and the time. After
         `patience_s` in vain, `hint` tells people more, once.
         """
-        self._typist.read()  # what was typed before is no answer to this
+        self._typed()  # what was typed before is no answer to this
         self.show(lights(self._clock.now()))
         self.say(errand.words, **errand.values)
-        self._typist.hear(errand, self._clock.now())
+        if self._hear is not None:
+            self._hear(errand, self._clock.now())
         helps_at = self._clock.now() + patience_s
         while True:
             flips = self._look(errand)
             now = self._clock.now()
-            if is_done(flips, self._typist.read(), now):
+            if is_done(flips, self._typed(), now):
                 return
             if now >= helps_at:
                 helps_at = inf
@@ -487,9 +487,6 @@ EVERY = "every"
 """Among the answers that are kept: from here on every square is wanted."""
 
 CLEAR = _("Take all pieces off the board, then press Enter, or the button.")
-PUT_ON = _("{count}. Put one piece on {square}.")
-PUT_LIT = _("{count}. Put one piece on the lit square.")
-NAME_LIT = _("{count}. Which square is lit? Type its name.")
 TAKE_OFF = _("Take the piece off again.")
 IN_VAIN = _("(If it stands there and nothing happens: Enter, or the button.)")
 IN_VAIN_LIT = _(
@@ -552,27 +549,16 @@ class WiringWalk:
         words = _("row {row}, column {column}")
         return say_in(self.leading.language, words, row=row + 1, column=column + 1)
 
-    def _ask(self, wizard: Wizard, step: WizardStep) -> Square | None:
+    def _ask(self, wizard: Wizard, step: Errand) -> Square | None:
         """Ask until a piece that is put down answers a step of the wizard, or a line.
 
         Return the switch that has closed, as the square of its number.
         """
-        square = Square(0) if step.square is None else step.square
-        words = PUT_LIT if step.square is None else PUT_ON
-        touches = ((square, True), (square, False))
-        errand = Errand(
-            NAME_LIT if step.must_be_named else words,
-            (square,),
-            () if step.must_be_named else touches,
-            by_words=step.square is not None,
-            is_named=step.must_be_named,
-            count=wizard.count + 1,
-        )
         closed: Square | None = None
 
         def is_done(flips: Flips, typed: Sequence[str], now: float) -> bool:
             nonlocal closed
-            if not step.must_be_named:
+            if not step.is_named:
                 closed = next((flip.square for flip, _at in flips if flip.is_occupied), None)
             if closed is None:
                 return any(self._take_line(wizard, step, line.strip()) for line in typed)
@@ -588,7 +574,7 @@ class WiringWalk:
                 self._hinted.add(words)
                 self.leading.say(words)
 
-        self.leading.lead(errand, is_done, lambda now: one_lit(step.lamp, LIT), hint, 0.0)
+        self.leading.lead(step, is_done, lambda now: one_lit(step.lamp, LIT), hint, 0.0)
         return closed
 
     def _await_lift(self, closed: Square, lamp: Lamp | None) -> None:
@@ -599,16 +585,16 @@ class WiringWalk:
             lambda now: one_lit(lamp, SEEN),
         )
 
-    def _take_line(self, wizard: Wizard, step: WizardStep, line: str) -> bool:
+    def _take_line(self, wizard: Wizard, step: Errand, line: str) -> bool:
         """Do what was typed, and return whether it answers the step."""
         say = self.leading.say
-        if not line and not step.must_be_named:
+        if not line and not step.is_named:
             wizard.pass_over()
             self.keep("")
             say(_("nothing: noted"))
             return True
         try:
-            if line and step.square is None:
+            if line and step.lamp is not None:
                 wizard.name(parse_square(line))
                 self.keep(line)
                 return True

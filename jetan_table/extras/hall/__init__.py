@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import msgspec
 
     from ...page.house import PagePart
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...wiring import Seating
     from .options import FarOptions
 
-__all__ = ("EXTRA", "app", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
+__all__ = ("EXTRA", "broker", "commands", "hall", "hub", "payloads", "settings", "teller")
 
 
 class ManyTables(Extra):

@@ -30,9 +30,8 @@ from ...page.access import Access
 from ...page.playing import EVERYWHERE, LOOPBACK
 from ...page.server import listen
 from ...wiring import ARBITER_PIN, kept_pin, unguessable
-from .app import HallServer
 from .broker import HALL_USER, WATCHER, Broker, BrokerFiles, parse_broker
-from .hall import Hall
+from .hall import Hall, HallServer
 from .hub import Delay
 
 HALL_PORT = 1923

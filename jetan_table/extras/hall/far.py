@@ -21,8 +21,7 @@ from ...game.agreements import Times, format_time_control
 from ...game.commands import Command, CommandRefused, DeclineDraw, NewGame, PauseGame, TakeBackLast
 from ...game.events import SIDE_NAMES, DieRoll, DieSeed, DuelTold, Ending, SideName
 from ...game.record import Record
-from ...session.guests import Certain, Guest
-from ...session.session import News, Session
+from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
 from ...table.dice import Seeds
 from .broker import BrokerLink

@@ -570,10 +570,6 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
 # The die
 
 
-class NotSaidYet(Exception):
-    """The far side has still to say what its seed gives."""
-
-
 def needs_die(start: Position) -> bool:
     """Whether dice are thrown in a game that begins so."""
     has_juggernaut = start.juggernaut is not None or start.rules["juggernaut"] != "off"
@@ -607,12 +603,10 @@ def thrown_together(
 
     def numbers(occasion: str) -> tuple[int, ...]:
         faces.setdefault(occasion, throws(seed, (), occasion))
-        if occasion not in far.faces:
-            raise NotSaidYet
         return joint_numbers((faces[occasion], far.faces[occasion]))
 
     event: DieRoll | DuelTold | None = None
-    with suppress(NotSaidYet):
+    with suppress(KeyError):  # the far side has still to say what its seed gives
         event = dice_event(record, numbers)
     return (own if faces == own.faces else changed(own, faces=faces)), event
 

@@ -104,13 +104,6 @@ class TableHeard:
     last_refusal: str | None = None
     known: KnownGame | None = None
 
-    @property
-    def needs_somebody(self) -> bool:
-        """Whether this table asks, or is ill."""
-        asks = self.said_game is not None and self.said_game.asks is not None
-        is_ill = self.health is not None and (self.health.trouble or self.health.failed)
-        return asks or bool(is_ill)
-
 
 class Hub:
     """The tables of a hall. `archive` keeps the newest state of every game."""

@@ -41,8 +41,7 @@ from ...game.record import Record
 from ...game.texts import game_text
 from ...languages import LANGUAGES, Language, translation, without_folders
 from ...light.words import speaker
-from ...session.guests import Certain, Guest
-from ...session.session import News, Session
+from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
 from ...settings import Settings
 from ...table.dice import Seeds
@@ -93,16 +92,13 @@ LOOK_S: Final = 3.0
 class Teller(Guest):
     """Tells one table's hall. What its link hears goes to `take_in`."""
 
-    def __init__(
-        self, table: str, board: str, version: str, since: float, bridge: Bridge | None = None
-    ) -> None:
+    def __init__(self, table: str, board: str, since: float, home: Language | None = None) -> None:
         """`board` is the kind of board, `since` when this program began.
 
-        A `bridge` tells Home Assistant, too.
+        In the language of `home` Home Assistant is told, too; None: it is not.
         """
         self.link: BrokerLink | None = None
-        self.table, self._board, self._version, self._since = table, board, version, since
-        self._bridge = bridge
+        self.table, self._board, self._since, self._home = table, board, since, home
         self._newest: Certain | None = None
         self._published: tuple[object, ...] | None = None
         """What of the last moment was handed on: while it is the same, nothing is."""
@@ -121,8 +117,8 @@ class Teller(Guest):
         """Tell by this link from now on."""
         self.link = link
         link.say(table_topic(self.table, ONLINE), b"1")
-        if self._bridge is not None:
-            link.say(*self._bridge.discovery())
+        if self._home is not None:
+            link.say(*discovery(self.table, self._home))
         self._writer.start()
         return self
 
@@ -222,17 +218,16 @@ class Teller(Guest):
             game = said_game(certain, game if certain.record is record else None)
             record = certain.record
             self.link.say(table_topic(self.table, GAME), encode(game))
-            health = self._health(certain)
-            self.link.say(table_topic(self.table, HEALTH), encode(health))
-            if self._bridge is not None:
-                self.link.say(*self._bridge.state(certain, health))
+            self.link.say(table_topic(self.table, HEALTH), encode(self._health(certain)))
+            if self._home is not None:
+                self.link.say(*home_state(self.table, certain, self._home))
 
     def _health(self, certain: Certain) -> Health:
         failed = {format_square(at): kind.value for at, kind in certain.record.faults.items()}
         trouble = certain.view.trouble
         return Health(
             board=self._board,
-            version=self._version,
+            version=__version__,
             since=self._since,
             failed=failed,
             trouble=None if trouble is None else str(without_folders(trouble.found))[:MOST_TEXT],
@@ -282,64 +277,61 @@ def _asked(view: View) -> AskedHere | None:
     return AskedHere(list(view.question.candidates), words)
 
 
-class Bridge:
-    """Words for Home Assistant, in one language."""
+# Home Assistant
 
-    def __init__(self, table: str, version: str, language: Language) -> None:
-        self._table, self._version, self._say = table, version, translation(language)
 
-    def discovery(self) -> tuple[str, bytes]:
-        """Return the topic and the message by which Home Assistant learns of the table."""
-        own = f"jetan-{self._table}"
-        state = table_topic(self._table, HOME)
-        entities: dict[str, dict[str, Any]] = {
-            "online": {
-                "p": "binary_sensor",
-                "name": str(self._say(_("online"))),
-                "device_class": "connectivity",
-                "state_topic": table_topic(self._table, ONLINE),
-                "payload_on": "1",
-                "payload_off": "0",
-            }
+def discovery(table: str, language: Language) -> tuple[str, bytes]:
+    """Return the topic and the message by which Home Assistant learns of a table."""
+    own, say = f"jetan-{table}", translation(language)
+    state = table_topic(table, HOME)
+    entities: dict[str, dict[str, Any]] = {
+        "online": {
+            "p": "binary_sensor",
+            "name": str(say(_("online"))),
+            "device_class": "connectivity",
+            "state_topic": table_topic(table, ONLINE),
+            "payload_on": "1",
+            "payload_off": "0",
         }
-        names = {
-            "side": _("to move"),
-            "move": _("move"),
-            "question": _("question"),
-            "die": _("die"),
-            "brightness": _("brightness of the lamps"),
+    }
+    names = {
+        "side": _("to move"),
+        "move": _("move"),
+        "question": _("question"),
+        "die": _("die"),
+        "brightness": _("brightness of the lamps"),
+    }
+    for what, name in names.items():
+        entities[what] = {
+            "p": "sensor",
+            "name": str(say(name)),
+            "state_topic": state,
+            "value_template": f"{{{{ value_json.{what} }}}}",
         }
-        for what, name in names.items():
-            entities[what] = {
-                "p": "sensor",
-                "name": str(self._say(name)),
-                "state_topic": state,
-                "value_template": f"{{{{ value_json.{what} }}}}",
-            }
-        entities["brightness"]["unit_of_measurement"] = "%"
-        for what, entity in entities.items():
-            entity["unique_id"] = f"{own}-{what}"
-        message = {
-            "dev": {"ids": [own], "name": f"Jetan {self._table}", "sw": self._version},
-            "o": {"name": "Jetan Table", "sw": self._version},
-            "cmps": entities,
-            "qos": 1,
-        }
-        return discovery_topic(self._table), msgspec.json.encode(message)
+    entities["brightness"]["unit_of_measurement"] = "%"
+    for what, entity in entities.items():
+        entity["unique_id"] = f"{own}-{what}"
+    message = {
+        "dev": {"ids": [own], "name": f"Jetan {table}", "sw": __version__},
+        "o": {"name": "Jetan Table", "sw": __version__},
+        "cmps": entities,
+        "qos": 1,
+    }
+    return discovery_topic(table), msgspec.json.encode(message)
 
-    def state(self, certain: Certain, health: Health) -> tuple[str, bytes]:
-        """Return the topic and the message of how the table's entities are now."""
-        position = certain.record.position
-        question = certain.view.question
-        rolls = certain.view.record.rolls
-        state = {
-            "side": str(self._say(SIDES[position.side.word])),
-            "move": position.move_number,
-            "question": "" if question is None else ", ".join(question.candidates),
-            "die": "" if not rolls else format_roll(rolls[-1]),
-            "brightness": round(health.brightness * 100),
-        }
-        return table_topic(self._table, HOME), msgspec.json.encode(state)
+
+def home_state(table: str, certain: Certain, language: Language) -> tuple[str, bytes]:
+    """Return the topic and the message of how the table's entities are now."""
+    position, question = certain.record.position, certain.view.question
+    rolls = certain.view.record.rolls
+    state = {
+        "side": str(translation(language)(SIDES[position.side.word])),
+        "move": position.move_number,
+        "question": "" if question is None else ", ".join(question.candidates),
+        "die": "" if not rolls else format_roll(rolls[-1]),
+        "brightness": round(certain.brightness * 100),
+    }
+    return table_topic(table, HOME), msgspec.json.encode(state)
 
 
 # What a table brings along, by its settings
@@ -356,10 +348,8 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     table = check_name(hall.table)
     user = hall.user or (table if hall.password else "")
     broker = parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
-    bridge = None
-    if hall.home_assistant:
-        bridge = Bridge(table, __version__, settings.table.language)
-    teller = Teller(table, settings.table.board, __version__, since, bridge)
+    home = settings.table.language if hall.home_assistant else None
+    teller = Teller(table, settings.table.board, since, home)
     reads = [hall_topic(table, what) for what in (SEAT, WORD)]
     will = table_topic(table, ONLINE), b"0"
     link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)

@@ -10,7 +10,7 @@ from .. import Extra
 
 if TYPE_CHECKING:
     from ...page.house import PagePart
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...wiring import Seating
 
 __all__ = ("EXTRA", "course", "desk", "exercise", "page", "puzzles", "study")

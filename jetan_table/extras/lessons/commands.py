@@ -36,9 +36,8 @@ from ...languages import Language, refused_in, say_in, translation
 from ...page.documents import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
-from .course import GRID, course
 from .desk import AskedLesson
-from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess
+from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, lessons, read_progress, to_guess
 from .puzzles import (
     ASKED,
     LEVELS,
@@ -251,9 +250,9 @@ def learn(
         return 0
     if is_listed:
         solved, solved_mark = read_progress(folder).solved, _("solved")
-        for each in course(GRID, may_change=True):
+        for each in lessons():
             mark = f" ({say_in(language, solved_mark)})" if each.name in solved else ""
-            print(f"{each.name:18} {say_in(language, each.title)}{mark}")
+            print(f"{each.name:18} {say_in(language, each.lesson.title)}{mark}")
         return 0
     from ...cli.at_table import play_own  # a table: only where one is played at
 

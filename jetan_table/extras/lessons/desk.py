@@ -25,8 +25,7 @@ from ...game.events import BadRecord, GameId, Header
 from ...game.record import Record
 from ...game.texts import game_text, read_saved, start_from
 from ...languages import LANGUAGES, Language, translation
-from ...session.guests import Guest
-from ...session.session import News, Session
+from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
 from ...table.loop import Table
@@ -39,7 +38,6 @@ from .exercise import (
     lesson_to_learn,
     lessons,
     read_progress,
-    why,
 )
 from .puzzles import TryVerdict
 
@@ -339,7 +337,8 @@ class Teacher(Guest):
             return
         if tried != self._refused and not (explained := explain(start, *tried)).is_legal:
             self._refused = tried
-            self.teaching = replace(teaching, answer=why(explained, start.rules), is_refused=True)
+            answer = Worded(_("{why}"), why=explained)
+            self.teaching = replace(teaching, answer=answer, is_refused=True)
 
     # Within
 

@@ -18,19 +18,14 @@ import msgspec
 from rules import (
     SIDES,
     TOPOLOGIES,
-    Explanation,
     Game,
     Move,
     MoveKind,
     Position,
-    Rules,
     Side,
-    Translate,
     Worded,
     _,
-    english,
     explain,
-    explanation_in_words,
     format_move,
     format_position,
     format_square,
@@ -39,8 +34,17 @@ from rules import (
 from ...errors import TableError
 from ...files import Damaged, read_json, write_whole
 from ...game.events import GameId
-from .course import Lesson, course
-from .puzzles import ASKED, PLIES, DailyPuzzle, TryVerdict, judge, puzzle_numbered, read_daily
+from .course import GRID, Lesson, course
+from .puzzles import (
+    ASKED,
+    PLIES,
+    DailyPuzzle,
+    NoSuchExercise,
+    TryVerdict,
+    judge,
+    puzzle_numbered,
+    read_daily,
+)
 
 KEPT_IN: Final = "lessons.json"
 PUZZLES_KEPT_IN: Final = "puzzles.json"
@@ -79,10 +83,6 @@ INVITATION = _(
     "You know Jetan now. Play your first game: the table shows you a good move each time."
 )
 HOW_TO_TYPE = _("Type moves like `e3 d4`; `?` shows all words, `quit` leaves.")
-
-
-class NoSuchLesson(TableError, LookupError):
-    """A name that no lesson has, or none on this board."""
 
 
 class NothingToGuess(TableError, ValueError):
@@ -139,25 +139,6 @@ class Exercise(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """Why a piece may go somewhere, or not, as a part of a sentence."""
-
-    explained: Explanation
-    rules: Rules
-
-    def said(self, translate: Translate) -> str:
-        return explanation_in_words(self.explained, self.rules, translate)
-
-    def __format__(self, _spec: str) -> str:
-        return self.said(english)
-
-
-def why(explained: Explanation, rules: Rules) -> Worded:
-    """Return why a piece may go somewhere, or not."""
-    return Worded(_("{why}"), why=Why(explained, rules))
-
-
-@dataclass(frozen=True, slots=True)
 class LessonExercise(Exercise):
     """A lesson of a course on the board of that name."""
 
@@ -204,7 +185,7 @@ class LessonExercise(Exercise):
             return TryVerdict(Worded(WELL_DONE), is_right=True)
         explained = explain(tried.start, move.from_square, move.to_square)
         words = _("{why} But this lesson asks for another move.")
-        return TryVerdict(Worded(words, why=Why(explained, tried.start.rules)), is_right=False)
+        return TryVerdict(Worded(words, why=explained), is_right=False)
 
     def wanted(self, after: int) -> Move:
         return self.lesson.accepted(self.board)[0]
@@ -214,7 +195,7 @@ class LessonExercise(Exercise):
         return Worded(INVITATION) if self.next is None else None
 
 
-def lessons(board: str, may_change: bool) -> list[LessonExercise]:
+def lessons(board: str = GRID, may_change: bool = True) -> list[LessonExercise]:
     """Return the course for a board of that name; `may_change`: it is drawn, not real."""
     given = course(board, may_change)
     return [LessonExercise(given, board, number) for number in range(1, len(given) + 1)]
@@ -223,7 +204,7 @@ def lessons(board: str, may_change: bool) -> list[LessonExercise]:
 def lesson_to_learn(
     given: list[LessonExercise], name: str | None, solved: Collection[str]
 ) -> LessonExercise:
-    """Return the lesson of that name, or the first that is not solved; NoSuchLesson.
+    """Return the lesson of that name, or the first that is not solved; NoSuchExercise.
 
     Where all are solved, the course begins anew.
     """
@@ -232,7 +213,7 @@ def lesson_to_learn(
     for each in given:
         if each.name == name:
             return each
-    raise NoSuchLesson(
+    raise NoSuchExercise(
         _("{name}: no lesson here is called so; there are {names}"),
         name=name,
         names=", ".join(each.name for each in given),

@@ -16,9 +16,8 @@ from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
 from ...page.house import Make, PagePart
 from ...session.umpire import check_help
-from .course import GRID, course
 from .desk import Desk, Teaching
-from .exercise import Exercise, LessonExercise, PuzzleExercise, to_guess, was_taught
+from .exercise import Exercise, LessonExercise, PuzzleExercise, lessons, to_guess, was_taught
 from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
 from .study import StudyDesk
 
@@ -239,10 +238,7 @@ def _desk(asked: AskedTable) -> Desk:
 
 def lessons_document(language: Language) -> list[dict[str, Any]]:
     """Return the names and titles of all lessons, in their order."""
-    return [
-        {"name": lesson.name, "title": say_in(language, lesson.title)}
-        for lesson in course(GRID, may_change=True)
-    ]
+    return [{"name": each.name, "title": say_in(language, each.lesson.title)} for each in lessons()]
 
 
 def puzzles_document(language: Language) -> dict[str, Any]:

@@ -26,8 +26,8 @@ from ...errors import TableError
 PUZZLES_FILE: Final = Path(__file__).with_name("puzzles.txt")
 
 
-class NoSuchPuzzle(TableError, LookupError):
-    """A number, or a theme and level, that no puzzle has."""
+class NoSuchExercise(TableError, LookupError):
+    """A lesson's name, a puzzle's number, or a theme and level, that none has here."""
 
 
 class Task(StrEnum):
@@ -111,14 +111,14 @@ def puzzle_numbered(text: str) -> DailyPuzzle | None:
 def matching(
     puzzles: Sequence[DailyPuzzle], theme: str | None, level: int | None
 ) -> list[DailyPuzzle]:
-    """Return the puzzles of a theme, a task's word, and of a level; None: of any. NoSuchPuzzle."""
+    """Return the puzzles of a theme, a task's word, and a level; None: of any. NoSuchExercise."""
     chosen = [
         each
         for each in puzzles
         if (theme is None or each.task == theme) and (level is None or each.level == level)
     ]
     if not chosen:
-        raise NoSuchPuzzle(_("no puzzle has that theme and that level"))
+        raise NoSuchExercise(_("no puzzle has that theme and that level"))
     return chosen
 
 
@@ -129,7 +129,7 @@ def asked_puzzle(
     level: int | None,
     day: int,
 ) -> DailyPuzzle:
-    """Return the puzzle of a number, or a day's among those of a theme and level; NoSuchPuzzle.
+    """Return the puzzle of a number, or a day's among those of a theme and level; NoSuchExercise.
 
     Days are counted from whenever: each puzzle comes in turn, none twice before all were.
     """
@@ -137,7 +137,7 @@ def asked_puzzle(
         chosen = matching(puzzles, theme, level)
         return chosen[day % len(chosen)]
     if number > len(puzzles):
-        raise NoSuchPuzzle(_("there are puzzles 1 to {last}"), last=len(puzzles))
+        raise NoSuchExercise(_("there are puzzles 1 to {last}"), last=len(puzzles))
     return puzzles[number - 1]
 
 

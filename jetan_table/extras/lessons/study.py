@@ -22,8 +22,7 @@ from ...game.commands import CommandRefused
 from ...game.events import Header
 from ...game.record import Record
 from ...languages import LANGUAGES, Language, say_in
-from ...session.guests import Guest
-from ...session.session import News, Session
+from ...session.session import Guest, News, Session
 from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
 from .desk import Desk, SetUpPieces

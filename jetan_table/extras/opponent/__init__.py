@@ -10,11 +10,11 @@ from .. import Extra
 
 if TYPE_CHECKING:
     from ...page.house import PagePart
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...wiring import Seating
     from .options import OpponentOptions
 
-__all__ = ("EXTRA", "adviser", "analysis", "commands", "invitation", "match", "page", "seat")
+__all__ = ("EXTRA", "analysis", "commands", "match", "page", "seat")
 
 
 class Opponent(Extra):
@@ -35,8 +35,7 @@ class Opponent(Extra):
         if seating.has_people:
             yield ()
             return
-        from .adviser import EngineAdviser
-        from .seat import Seat
+        from .seat import EngineAdviser, Seat
 
         wait_s, asked = seating.wait_s, None
         if seating.asked:  # by a command line, which there is none of in a browser

@@ -7,10 +7,9 @@ chances ply by ply, the turning points marked.
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from html import escape
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -34,16 +33,10 @@ from ...engine.why import Point, points_for
 from ...languages import Language, say_in
 from ...light.words import better_in_words, moves_within, reply_in_words, why_in_words
 
+PlyMark: TypeAlias = Literal["??", "?", "?!"]
+"""How much of its winning chances a ply gave away, as annotators write it."""
 
-class PlyMark(Enum):
-    """How much of its winning chances a ply gave away, as annotators write it."""
-
-    BLUNDER = "??"
-    MISTAKE = "?"
-    DOUBTFUL = "?!"
-
-
-LOSSES: Final = ((0.3, PlyMark.BLUNDER), (0.15, PlyMark.MISTAKE), (0.08, PlyMark.DOUBTFUL))
+LOSSES: Final[tuple[tuple[float, PlyMark], ...]] = ((0.3, "??"), (0.15, "?"), (0.08, "?!"))
 """The least loss for each mark, as a share of the points; the heaviest first."""
 
 
@@ -198,9 +191,8 @@ def row_of(verdict: PlyVerdict, rules: Rules, language: Language) -> dict[str, o
     """Return a verdict as a document, with what is to be said of it."""
     row: dict[str, object] = msgspec.to_builtins(verdict)
     del row["points"], row["allowed"]
-    mark = verdict.mark.value if verdict.mark else None
     why, words = why_in_words(verdict.points, rules, language), explained(verdict, rules, language)
-    return {**row, "side": verdict.side.word, "mark": mark, "why": why, "explained": words}
+    return {**row, "side": verdict.side.word, "mark": verdict.mark, "why": why, "explained": words}
 
 
 def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterator[str]:
@@ -256,10 +248,10 @@ HIGH: Final = 0.9
 
 BLACK, ORANGE = _("Black"), _("Orange")
 
-WORDS: Final = {
-    PlyMark.BLUNDER: _("blunder"),
-    PlyMark.MISTAKE: _("mistake"),
-    PlyMark.DOUBTFUL: _("doubtful"),
+WORDS: Final[dict[PlyMark, str]] = {
+    "??": _("blunder"),
+    "?": _("mistake"),
+    "?!": _("doubtful"),
 }
 
 
@@ -307,12 +299,12 @@ def plot(verdicts: Sequence[PlyVerdict], title: str, translate: Translate = engl
 
 
 def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float, translate: Translate) -> str:
-    ply = f"{verdict.numbered}{mark.value}"
+    ply = f"{verdict.numbered}{mark}"
     title = in_words(translate, _("{ply}, better {best}"), ply=ply, best=verdict.best)
     sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
         f'<g><title>{escape(title)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
-        f'<text class="sign" x="{x:.1f}" y="{sign:.1f}" text-anchor="middle">{mark.value}</text>'
+        f'<text class="sign" x="{x:.1f}" y="{sign:.1f}" text-anchor="middle">{mark}</text>'
         "</g>"
     )
 

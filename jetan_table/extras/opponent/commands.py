@@ -200,7 +200,7 @@ def _print_score_sheet(verdicts: list[PlyVerdict], language: Language) -> None:
 
 
 def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
-    mark = f" {verdict.mark.value}" if verdict.mark else ""
+    mark = f" {verdict.mark}" if verdict.mark else ""
     return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
 
 
@@ -219,7 +219,7 @@ def _print_turning_point(
     if verdict.reply:
         rows.append((say(_("allows")), " ".join(verdict.reply)))
     rows += [("", words) for words in explained(verdict, rules, language)]
-    click.echo(click.style(f"{verdict.numbered} {mark.value}", bold=True) + f"  {chances}")
+    click.echo(click.style(f"{verdict.numbered} {mark}", bold=True) + f"  {chances}")
     print_rows(rows, "   ")
 
 

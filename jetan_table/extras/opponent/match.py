@@ -33,8 +33,8 @@ from rules import (
 )
 from rules.text import GameText, format_game
 
-from ...engine.process import EngineConfused, EngineProcess
-from ...engine.protocol import NO_MOVE
+from ...engine.process import EngineProcess
+from ...engine.protocol import NO_MOVE, BadLine
 from ...engine.search import Limits
 from ...table.games import BadGameFile, read_games
 
@@ -86,7 +86,7 @@ class MatchPlayer:
             answer = self._process.poll(1.0)
         if answer == NO_MOVE:
             complaints = "; ".join(self._process.errors)
-            raise EngineConfused(
+            raise BadLine(
                 _("{name} has no move: {why}"),
                 name=self.name,
                 why=complaints or _("and gives no reason"),
@@ -158,7 +158,7 @@ def play_game(opening: Game, seated: tuple[Player, Player], chance: Random) -> G
         try:
             move = parse_move(answer, game.position)
         except RulesError as error:
-            raise EngineConfused(_("{name}: {why}"), name=player.name, why=error) from error
+            raise BadLine(_("{name}: {why}"), name=player.name, why=error) from error
         duel = None
         if game.position.is_fought(move):
             duel = fought(game.position, move, chance)
@@ -253,10 +253,6 @@ def elo_of(share: float) -> float:
     return -ELO * math.log10(1 / share - 1)
 
 
-class OtherMatch(BadGameFile):
-    """A file that holds games of another match."""
-
-
 class MatchFile:
     """The games of a match in a file, in order; `played` are those so far.
 
@@ -274,7 +270,7 @@ class MatchFile:
             other = text.tags.get(MATCH, "other games")
             if other != self._match:
                 wrong = f"holds {other}, not {self._match}"
-                raise OtherMatch(
+                raise BadGameFile(
                     _("{path}: {wrong}; name another file or remove it"),
                     path=self._path,
                     wrong=wrong,

@@ -8,7 +8,7 @@ from rules import Side, _
 from ...cli.options import PlayOption, misused, option
 from ...game.events import SideName
 from ...settings import Settings
-from .invitation import THINK_S, Invitation
+from .seat import THINK_S, Invitation
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import PagePart
 from ...session.umpire import allows_help
-from .invitation import THINK_S, Invitation
-from .seat import Seat
+from .seat import THINK_S, Invitation, Seat
 
 
 class InviteRequest(PageRequest, frozen=True, tag="invite"):

@@ -1,40 +1,177 @@
-"""The opponent's seat at a table, empty or not, and the player without hands who takes it.
+"""Who plays without hands at a table, in a seat that may be empty, and who advises people there.
 
-His wish, the move he wants, is shown in light and carried out by hands; what becomes of it is read
-as any ply is. Hands that play something else for him are asked to take that back, once; who insists
-has his will. From what he thinks of his own moves he gives up, offers a draw or agrees to one.
+The player's wish, the move he wants, is shown in light and carried out by hands; what becomes of it
+is read as any ply is. Hands that play something else for him are asked to take that back, once; who
+insists has his will. From what he thinks of his own moves he gives up, offers a draw or agrees to
+one. The adviser is the engine at full strength. Each thinks in a process of its own.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from rules import Game, Move, Position, RulesError, Side, Worded, _, parse_move
+from rules import Game, Move, Position, Rules, RulesError, Side, Worded, _, parse_move
 from rules.sentences import Notice
 
 from ...engine.why import Point, points_for
 from ...errors import TableError
 from ...game import commands as asked
-from ...game.commands import Command, CommandRefused
+from ...game.commands import AskAdvice, Command, CommandRefused, Help
 from ...game.events import SIDE_NAMES
 from ...game.record import Record
 from ...game.rolling import start_squares
 from ...game.terms import WAY_OF
-from ...session.guests import Certain, Guest
-from ...session.session import News, Session
+from ...session.session import Certain, Guest, News, Session
 from ...session.umpire import check_help
-from ...session.view import View
+from ...session.view import Advice, View
 from ...table.dice import Dice
-from .adviser import EngineAdviser
-from .invitation import Invitation
 
 if TYPE_CHECKING:  # a search is heavy: only where one is wanted
     from ...engine.process import EngineProcess
     from ...engine.protocol import Info
     from ...engine.search import Limits
+
+THINK_S = 2.0
+"""How long it thinks about a move, unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An opponent that people ask to the table."""
+
+    name: str
+    """A level, or `command:` and another engine's command line."""
+    side: Side
+    think_s: float = THINK_S
+    """Seconds a move."""
+    ponders: bool = False
+    """Whether it thinks on the people's time, too."""
+    guides: bool = False
+    """Whether the adviser shows the people a good move each time."""
+    has_book: bool = True
+    """Whether a strong level's first moves may be out of its book."""
+    plays_both: bool = False
+    """Whether it plays both sides, beginning with `side`."""
+
+
+ADVISED_S: Final = 2.0
+"""How long it thinks about a hint, unless told otherwise."""
+
+
+def full_strength(rules: Rules) -> EngineProcess:
+    """Start the engine that advises, at full strength."""
+    from ...engine.process import start_adviser  # a search is heavy: only where one is wanted
+
+    return start_adviser(rules)
+
+
+class EngineAdviser(Guest):
+    """Thinks about a position for people who ask; `start` starts its engine, when it is needed.
+
+    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.
+    """
+
+    rank = 30
+
+    def __init__(
+        self,
+        start: Callable[[Rules], EngineProcess] = full_strength,
+        wait_s: float = 0.0,
+        think_s: float = ADVISED_S,
+    ) -> None:
+        self._start, self._wait_s, self._think_s = start, wait_s, think_s
+        self._engine: EngineProcess | None = None
+        self._position: Position | None = None
+        self._advice: Advice | None = None
+        self._trouble: Worded | None = None
+        """Why the last question has no answer."""
+        self.guides: Side | None = None
+        """The side that is shown a good move each time, without being asked."""
+
+    def ask(self, record: Record, wanted: Help | None) -> None:
+        """Advise who is to move; `wanted` None tells more than was told before.
+
+        CommandRefused where nobody can move now, EngineLost where no engine starts.
+        """
+        game = record.game
+        is_waiting = record.question or record.fight or game.awaits_roll
+        if is_waiting or record.ending or game.outcome is not None:
+            raise CommandRefused(_("there is no move to suggest just now"))
+        if self._advice is not None and self._position is game.position:
+            self._advice = replace(self._advice, help=wanted or self._advice.help.more)
+            return
+        from ...engine.search import Limits  # a search is heavy: only where one is wanted
+
+        if self._engine is None:
+            self._engine = self._start(record.position.rules)
+        self._trouble = None
+        self._engine.think(game, Limits(seconds=self._think_s))
+        self._position, self._advice = game.position, Advice(wanted or Help.PIECE)
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Advise who asks, or no more; CommandRefused where the game's conduct forbids it."""
+        if not isinstance(command, AskAdvice):
+            return None
+        if command.wanted == "off":
+            if self._engine is not None:
+                self._engine.stop()
+            self._advice = None
+            return []
+        check_help(session.record)
+        self.ask(session.record, None if command.wanted is None else Help[command.wanted.upper()])
+        return []
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look whether there is an answer; what was asked about another position is dropped."""
+        record = session.record
+        self._look(record)
+        if self.guides is record.position.side and self._position is not record.game.position:
+            with suppress(CommandRefused):
+                check_help(record)
+                self.ask(record, Help.WHY)
+        return []
+
+    def _look(self, record: Record) -> None:
+        if self._engine is None or self._advice is None or self._position is None:
+            return
+        if self._position is not record.game.position or record.ending:
+            self._engine.stop()
+            self._position = self._advice = None
+        elif self._advice.move is None:
+            try:
+                self._take_answer(self._engine, self._position, self._advice)
+            except (TableError, RulesError) as error:
+                self._position, self._advice, self._trouble = None, None, error.worded
+
+    def _take_answer(self, engine: EngineProcess, position: Position, advice: Advice) -> None:
+        from ...engine.process import expected_line
+
+        answer = engine.poll(self._wait_s)
+        if answer is None:
+            return
+        move = parse_move(answer, position)
+        line = expected_line(engine.info, position, move)
+        points = points_for(position, line, engine.info.win_in)
+        self._advice = replace(advice, move=move, points=points)
+
+    def overlay(self, view: View) -> View:
+        """Return a view of the table with what is advised, or why nothing is."""
+        engine = None if self._engine is None else self._engine.trouble
+        trouble = self._trouble or engine
+        if trouble is not None:
+            view = replace(view, notes=(*view.notes, trouble))
+        if self._advice is None or self._position is not view.position:
+            return view
+        return replace(view, help=replace(view.help, advice=self._advice))
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+
 
 HOPELESS: Final = -700
 """A score below this is hopeless: by `win_probability` 6 points of 100 are to be expected."""
@@ -58,14 +195,6 @@ LEVEL_PLIES: Final = 60
 """It offers none before so many plies."""
 
 
-class Intent(Enum):
-    """What a player is about to do beside its move."""
-
-    PLAY_ON = "play on"
-    RESIGN = "resign"
-    OFFER_DRAW = "offer a draw"
-
-
 class EndingPolicy:
     """When one player resigns, offers a draw or agrees to one, through one game."""
 
@@ -73,8 +202,10 @@ class EndingPolicy:
         self._hopeless = self._level = 0
         self._is_content = False
 
-    def consider(self, score: int, win_in: int | None, plies: int) -> Intent:
-        """Take in what it thinks of its move, `plies` into the game; return what it will do.
+    def consider(
+        self, score: int, win_in: int | None, plies: int
+    ) -> type[asked.Resign | asked.OfferDraw] | None:
+        """Take in what it thinks of its move, `plies` into the game; return what it says, if so.
 
         `score` and `win_in` as in a Thought.
         """
@@ -84,11 +215,11 @@ class EndingPolicy:
         self._hopeless = self._hopeless + 1 if is_hopeless else 0
         self._level = self._level + 1 if is_level else 0
         if self._hopeless >= HOPELESS_MOVES:
-            return Intent.RESIGN
+            return asked.Resign
         if self._level >= LEVEL_MOVES and plies >= LEVEL_PLIES:
             self._level = 0  # who was declined waits before asking again
-            return Intent.OFFER_DRAW
-        return Intent.PLAY_ON
+            return asked.OfferDraw
+        return None
 
     def agrees(self, plies: int) -> bool:
         return self._is_content and plies >= CONTENT_PLIES
@@ -270,9 +401,9 @@ class EnginePlayer(Guest):
             return []
         self._thinks_about = None
         info = self._last_info = self._engine.info
-        intent = self._policy.consider(info.score, info.win_in, len(game.plies))
-        if intent is Intent.RESIGN:
-            return session.obey(asked.Resign(SIDE_NAMES[self.side]), now)
+        says = self._policy.consider(info.score, info.win_in, len(game.plies))
+        if says is asked.Resign:
+            return session.obey(says(SIDE_NAMES[self.side]), now)
         move = parse_move(answer, game.position)
         line = expected_line(info, game.position, move)
         points: tuple[Point, ...] = ()
@@ -282,11 +413,7 @@ class EnginePlayer(Guest):
         reply = line[1] if len(line) > 1 else None
         self._wished = Wish(game.position, move, points, reply)
         session.wait_for(move)
-        return (
-            session.obey(asked.OfferDraw(SIDE_NAMES[self.side]), now)
-            if intent is Intent.OFFER_DRAW
-            else []
-        )
+        return [] if says is None else session.obey(says(SIDE_NAMES[self.side]), now)
 
 
 class Seat(Guest):
@@ -316,7 +443,7 @@ class Seat(Guest):
     def invite(self, guest: Invitation | None) -> None:
         """Let an opponent take the place of the one before, or nobody.
 
-        UnknownLevel or EngineLost where there is no such player; the one before then stays.
+        TableError or EngineLost where there is no such player; the one before then stays.
         """
         if guest is None:
             self.give_way()

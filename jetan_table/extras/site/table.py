@@ -25,8 +25,7 @@ from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream
 from ...settings import Settings
 from ...table.games import new_game, open_game
-from ...table.loop import WallClock
-from ...table.own_time import OwnTime
+from ...table.loop import OwnTime, WallClock
 from ...terminal.typed import TypedTable
 from ...wiring import Seating, at_table, dice_of, guests_of, join, unguessable, usual_game
 
@@ -68,7 +67,7 @@ class BrowserTable:
         )
         self._ends = ExitStack()
         guests = self._ends.enter_context(guests_of(seating))
-        table, _lamps = join(board, journal, opened, settings, dice, guests, hands)
+        table = join(board, journal, opened, settings, dice, guests, hands)
         seating.table = table
         self._ends.enter_context(at_table(seating))
         own_time = OwnTime(clock, lambda: (board.due, table.session.due))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rules.sentences import Notice
 
-    from ...session.guests import Guest
+    from ...session.session import Guest
     from ...settings import Settings
     from ...wiring import Seating
 

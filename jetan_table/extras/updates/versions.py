@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
@@ -34,9 +34,9 @@ from rules.sentences import Notice
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
-from ...machine.service import KEPT_PACKAGES
+from ...machine.service import KEPT_PACKAGES, ServiceWatch
 from ...notices import Told
-from ...session.guests import Guest
+from ...session.session import Guest
 from ...session.view import View
 
 SUMS: Final = "SHA256SUMS"
@@ -269,16 +269,6 @@ QUIET: Final = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
 CONTROL: Final = re.compile(r"^(Package|Version|Architecture): (.+)", re.MULTILINE)
 
 
-class Judge(Protocol):
-    """Judges what is started after a package was installed."""
-
-    def trouble(self, version: str) -> str | None:
-        """Return why that version has not come up well; None where it has. It may take minutes."""
-
-    def last_words(self) -> str:
-        """Return what the last start failed with, as far as it had time to say."""
-
-
 class InstalledPackage(NamedTuple):
     """The package as dpkg knows it; `is_whole` unless something was broken off."""
 
@@ -405,7 +395,9 @@ def _copy(path: Path, to: Path) -> None:
         shutil.copy2(path, to, follow_symlinks=False)
 
 
-def renew(package: Path, version: str, now: InstalledPackage, judge: Judge, say: Told) -> bool:
+def renew(
+    package: Path, version: str, now: InstalledPackage, watch: ServiceWatch, say: Told
+) -> bool:
     """Put a kept package in; return whether it came up, and leave the one before in otherwise.
 
     The package itself stops the table and backs its games up before anything is changed.
@@ -420,13 +412,13 @@ def renew(package: Path, version: str, now: InstalledPackage, judge: Judge, say:
         say(_("The games as they were are in {file}."), file=backup[1])
     if done.returncode and _is_still(now):
         raise UpdateRefused(_("nothing was changed: {why}"), why=_last(done))
-    why = judge.trouble(version) if done.returncode == 0 else judge.last_words() or _last(done)
+    why = watch.trouble(version) if done.returncode == 0 else watch.last_words() or _last(done)
     if why is None:
         _forget(package.parent, {package, before})
         return True
     say(_("{version} does not come up: {why}"), version=version, why=why)
     back = _tried("dpkg", "--install", str(before))
-    why = _last(back) if back.returncode else judge.trouble(now.version)
+    why = _last(back) if back.returncode else watch.trouble(now.version)
     if why is not None:
         raise UpdateRefused(
             _("{version} does not come up either: {why}. The games are in {file}"),

@@ -19,12 +19,11 @@ from hardware.reeds import Bouncing, ButtonPress
 from jetan_table.boards.camera import CameraBoard, TableCamera, WatchedBoard
 from jetan_table.cli import main
 from jetan_table.game.commands import BoardIsRight
-from jetan_table.game.events import Header
+from jetan_table.game.events import Header, Ply
 from jetan_table.journal.journal import Journal
 from jetan_table.light.words import Speaker
 from jetan_table.people.board import SimulatedBoard, steady_board
-from jetan_table.reading.jetan_game import occupants_of
-from jetan_table.reading.readings import Played
+from jetan_table.reading.readings import occupants_of
 from jetan_table.reading.table_reader import by_switches
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.orientation import Orientation
@@ -39,7 +38,6 @@ from rules import (
     Position,
     Square,
     format_position,
-    format_square,
     parse_move,
     parse_rules,
     parse_square,
@@ -174,7 +172,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         opened = begin_game(journal, Header.of(START, clock.now()))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
         settings = replace(Settings(), table=table_settings)
-        table, _ = join(watch(camera), journal, opened, settings, guests=[camera])
+        table = join(watch(camera), journal, opened, settings, guests=[camera])
         ends.extend((camera.close, journal.close))
         return Evening(table, camera, source, clock, hands, kept)
 
@@ -284,9 +282,9 @@ def again(evening: Evening) -> list[str]:
     """The plies of the evening's game, read once more from what was kept of it."""
     replay = replay_of_game(evening.table.archive, evening.table.game)
     return [
-        "".join(map(format_square, reading.step.squares))
+        reading.event.move
         for reading in advance(replay.source, replay.reader(), replay.ends_at)
-        if isinstance(reading, Played)
+        if isinstance(reading.event, Ply)
     ]
 
 

@@ -16,7 +16,7 @@ from jetan_table.boards.camera import CameraBoard, open_camera
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.languages import said_in
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import CameraSettings, Settings, TableSettings
 from jetan_table.table.games import begin_game
 from jetan_table.wiring import join
@@ -64,7 +64,7 @@ def test_a_game_is_followed_through_a_phones_stream(tmp_path: Path) -> None:
     ):
         opened = begin_game(journal, Header.of(START, now()))
         alone = msgspec.structs.replace(Settings(), table=TableSettings(board="camera"))
-        table, _ = join(CameraBoard(camera), journal, opened, alone, guests=[camera])
+        table = join(CameraBoard(camera), journal, opened, alone, guests=[camera])
 
         def told(count: int) -> bool:
             table.step(now())

@@ -58,7 +58,7 @@ def test_whoever_reads_first_is_not_thrown_by_it(tmp_path: Path, content: bytes)
     assert kept_choice(tmp_path, LampChoice()) == LampChoice()
     with pytest.raises(TableError, match=r"corners\.json: is damaged .*: delete it, and set"):
         with_kept(CameraSettings(source="usb:0"), tmp_path)
-    set_up: Any = SetUp(tmp_path, tmp_path / "table.toml", None, None)  # type: ignore[arg-type]
+    set_up: Any = SetUp(tmp_path, tmp_path / "table.toml", None)  # type: ignore[arg-type]
     assert set_up.is_begun
     for name, read in READERS.items():
         (tmp_path / name).write_bytes(content)

@@ -11,22 +11,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from hardware.ports import FaultKind
 from jetan_table.cli.camera import tell
-from jetan_table.game.events import Header, Question
+from jetan_table.game.events import Fault, Header, Question, Wander
 from jetan_table.journal.journal import Journal
-from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import (
-    Answered,
-    Asked,
     Evidence,
-    Failed,
-    Played,
     Reading,
-    Recalled,
+    Standing,
     Step,
-    TakenBack,
-    Wandered,
+    answering,
+    telling,
+    undoing,
 )
 from jetan_table.replay.recordings import RecordedSensor, format_recording
 from jetan_table.replay.replay import JsonLines, WordLines, replay_of_recording
@@ -208,8 +203,8 @@ def step(text: str) -> Step[Standing]:
 
 
 D2D3, E2E3 = step("d2d3"), step("e2e3")
-ASKED = Asked(Question(1, "d2", ("c3", "d3")), 1.0)
-PLAYED = Played(2, E2E3, Evidence(None, None), 2.0)
+ASKED: Reading[Standing] = Reading(Question(1, "d2", ("c3", "d3")), 1.0)
+PLAYED = telling(2, E2E3, Evidence(None, None), 2.0)
 
 
 def keys_of(readings: list[Reading[Standing]]) -> list[str]:
@@ -218,21 +213,21 @@ def keys_of(readings: list[Reading[Standing]]) -> list[str]:
 
 
 def test_a_late_answer_is_a_ply_line_only_before_later_plies() -> None:
-    answered = Answered(1, D2D3, 3.0)
+    answered = answering(1, D2D3, 3.0)
     assert keys_of([ASKED, answered]) == ["ask", "ply"]
     assert keys_of([ASKED, PLAYED, answered]) == ["ask", "ply", "answered"]
-    assert keys_of([ASKED, PLAYED, TakenBack(2, 2.5), answered])[-1] == "answered"
+    assert keys_of([ASKED, PLAYED, undoing(2, True, 2.5), answered])[-1] == "answered"
 
 
 def test_every_reading_has_its_line_and_its_words() -> None:
     readings: list[Reading[Standing]] = [
         ASKED,
-        Asked(Question(1, None, ("d2", "e2"), "d3"), 1.0),
-        Wandered(1, D2D3, 1.0),
-        Recalled(1, 1.0),
-        Failed(Square(66), FaultKind.STUCK, 1.0),
-        Failed(Square(66), FaultKind.DEAD, 1.0),
-        TakenBack(1, 1.0),
+        Reading(Question(1, None, ("d2", "e2"), "d3"), 1.0),
+        Reading(Wander(1, "d3"), 1.0, D2D3),
+        undoing(1, False, 1.0),
+        Reading(Fault("g7", "stuck"), 1.0),
+        Reading(Fault("g7", "dead"), 1.0),
+        undoing(1, True, 1.0),
     ]
     form, words = JsonLines(), WordLines(START)
     assert [line for r in readings for line in form.lines(r)] == [
@@ -259,7 +254,7 @@ def test_every_reading_has_its_line_and_its_words() -> None:
 def test_words_tell_an_escape_from_a_move(text: str) -> None:
     move = parse_move(text, OPEN)
     played = Step(*move[:2], False, lambda: Standing(OPEN.play(move)))
-    reading = Played(OPEN.ply_number, played, Evidence(None, None), 1.0)
+    reading = telling(OPEN.ply_number, played, Evidence(None, None), 1.0)
     assert WordLines(OPEN).lines(reading)[0].split()[-1] == text
 
 

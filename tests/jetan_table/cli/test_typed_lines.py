@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import Observation
+from jetan_table.game.events import Answer, Question
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan_game import JetanGame, Standing, occupants_of
-from jetan_table.reading.readings import Answered, Asked
+from jetan_table.reading.readings import JetanGame, Reading, Standing, occupants_of
 from jetan_table.replay.watching import Follower
 from jetan_table.terminal.terminal import LinesTyped, is_spoken
 from rules import SQUARES, Position, Square, parse_move, parse_rules, parse_square
@@ -47,7 +47,7 @@ def test_a_square_answers_what_is_asked_and_nothing_else() -> None:
     )
     after = occupants_of(start.play(parse_move("d2d3", start)))
     open_squares = (parse_square("d3"), parse_square("e3"))
-    asked: list[object] = []
+    asked = list[Reading[Standing]]()
     for at in range(1, 5):
         squares: dict[Square, tuple[float, float, float, float] | None] = {}
         for square in SQUARES:
@@ -57,11 +57,11 @@ def test_a_square_answers_what_is_asked_and_nothing_else() -> None:
         for square in open_squares:
             squares[square] = (-1.0, -1.0, -20.0, -20.0)
         asked += follower.reader.observe(Observation(float(at), squares))
-    assert isinstance(asked[0], Asked)
+    assert isinstance(asked[0].event, Question)
     with pytest.raises(ValueError, match="h5"):
         follower.take_word("h5")
     with pytest.raises(ValueError, match="no board 1"):
         follower.take_word("1")
     (answered,) = follower.take_word("e3")
-    assert isinstance(answered, Answered)
-    assert answered.step.to_square == parse_square("e3")
+    assert isinstance(answered.event, Answer)
+    assert answered.event.move == "d2e3"

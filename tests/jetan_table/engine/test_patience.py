@@ -23,8 +23,7 @@ from jetan_table.engine.process import (
     EngineProcess,
 )
 from jetan_table.engine.search import Limits
-from jetan_table.extras.opponent.adviser import EngineAdviser
-from jetan_table.extras.opponent.seat import EnginePlayer
+from jetan_table.extras.opponent.seat import EngineAdviser, EnginePlayer
 from jetan_table.game.commands import AskAdvice
 from rules import Game, Position, Side, parse_move, parse_rules
 from tests.e2e.command import command, run

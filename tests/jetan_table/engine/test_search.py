@@ -11,6 +11,7 @@ from jetan_table.engine.evaluation import (
     likings,
     mobility_of,
     piece_square_table,
+    reach_in,
 )
 from jetan_table.engine.levels import LEVELS
 from jetan_table.engine.positions import as_seen, has_won, wins_in
@@ -230,5 +231,5 @@ def test_a_princess_stands_the_worse_the_wider_and_no_square_pleases_her(preset:
         posts = [peers[square].index for square in SQUARES]
         assert max(table[post] for post in posts) <= 0
         safe = [p for p in posts if table[p] == max(table[p] for p in posts)]
-        widest = max(reach[post].spread for post in posts)
-        assert all(reach[post].spread < widest for post in safe)
+        widest = max(reach_in(reach[post]) for post in posts)
+        assert all(reach_in(reach[post]) < widest for post in safe)

@@ -10,10 +10,8 @@ import pytest
 from jetan_table import extras
 from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.study import StudyDesk
-from jetan_table.extras.opponent.adviser import EngineAdviser
-from jetan_table.extras.opponent.invitation import Invitation
-from jetan_table.extras.opponent.seat import Seat
-from jetan_table.session.guests import Guest
+from jetan_table.extras.opponent.seat import EngineAdviser, Invitation, Seat
+from jetan_table.session.session import Guest
 from jetan_table.settings import parse_settings, section_types
 from jetan_table.table.dice import Dice, Seeds
 from rules import Side

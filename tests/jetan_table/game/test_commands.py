@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import COMMANDS, CommandRefused, NewGame, command_of
 from jetan_table.game.events import Event, Header, OpeningAgreed, Question
 from jetan_table.languages import Language, refused_in

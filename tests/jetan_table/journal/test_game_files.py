@@ -4,18 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.errors import TableError
 from jetan_table.game.commands import CommandRefused, NewGame
 from jetan_table.game.events import ClockShows, Entry
 from jetan_table.game.record import Record
 from jetan_table.game.texts import NoSuchPly, game_text, read_saved, start_from
-from jetan_table.table.games import (
-    BadName,
-    NameTaken,
-    NoSuchSavedGame,
-    save_game,
-    saved_names,
-    saved_text,
-)
+from jetan_table.journal.archive import NoSuchGame
+from jetan_table.table.games import save_game, saved_names, saved_text
 from rules.text import parse_game
 from tests.jetan_table.sitting import sitting
 
@@ -63,11 +58,11 @@ def test_names_are_kept_and_never_written_over(tmp_path: Path) -> None:
     path = save_game(tmp_path, "Sunday (3)", WITH_ROLLS)
     assert path.name == "Sunday (3).jgn"
     assert save_game(tmp_path, "Sunday (3)", WITH_ROLLS) == path
-    with pytest.raises(NameTaken, match="choose another name"):
+    with pytest.raises(TableError, match="choose another name"):
         save_game(tmp_path, "Sunday (3)", WON)
     assert saved_names(tmp_path) == ["Sunday (3)"]
     assert saved_text(tmp_path, "Sunday (3)") == WITH_ROLLS
-    with pytest.raises(NoSuchSavedGame):
+    with pytest.raises(NoSuchGame, match="Monday: no game is saved"):
         saved_text(tmp_path, "Monday")
 
 
@@ -75,7 +70,7 @@ def test_names_are_kept_and_never_written_over(tmp_path: Path) -> None:
     "name", ["", "../evil", "/etc/passwd", ".hidden", "a/b", "a" * 61, "a.", "\n"]
 )
 def test_names_that_are_none(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadName):
+    with pytest.raises(TableError, match="a name is up to 60 letters"):
         save_game(tmp_path, name, WITH_ROLLS)
 
 

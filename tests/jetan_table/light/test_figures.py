@@ -121,7 +121,7 @@ def test_the_lamps_draw_what_the_die_shows_and_then_lead_the_hands(tmp_path: Pat
 
 
 def lit_lamps(evening: Evening) -> set[Square]:
-    return {Square(lamp) for lamp, light in enumerate(evening.lamps.lights) if any(light)}
+    return {Square(lamp) for lamp, light in enumerate(evening.table.lights) if any(light)}
 
 
 def names(squares: frozenset[Square]) -> set[str]:

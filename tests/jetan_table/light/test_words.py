@@ -1,5 +1,7 @@
 """What the table says: everything in both languages, with the same values."""
 
+from typing import Any
+
 import pytest
 
 from jetan_table.game.events import (
@@ -28,6 +30,7 @@ from jetan_table.light.words import Speaker
 from jetan_table.session.tabletop import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase, View
 from rules import Position, Square, parse_rules, parse_square
+from rules.sentences import Notice
 from tests.jetan_table.hands import seen
 from tests.jetan_table.journal.test_journal import ONE_OF_EACH
 
@@ -38,16 +41,25 @@ AT_EDGE = Position.start(
 ).move_juggernaut(parse_square("a5"))
 C2, D2, D1, D7 = map(parse_square, ("c2", "d2", "d1", "d7"))
 
-STUCK_IN_ENGLISH = (
-    "The switch under d7 is stuck: the table plays on without it. "
-    "Check it and its wires: row 7, column 4 of the matrix."
-)
 ROLL_IN_ENGLISH = "(Type `roll`; if your own die shows 3: `roll 3`.)"
 ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
 
 
-def set_up(placing: Placing) -> View:
-    return seen(START, phase=Phase.SETTING_UP, leading=LeadingView(placing=placing))
+FULL = Notice("disk", "fail", "disk full")
+
+
+def asks(
+    start: str | None, squares: tuple[str, ...], to: str | None = None, is_ply: bool = True
+) -> View:
+    return seen(START, question=Question(1, start, squares, to, is_ply=is_ply))
+
+
+def leads(*of: Any) -> View:
+    return seen(START, leading=LeadingView(repair=HandMove(*of)))
+
+
+def sets_up(*of: Any) -> View:
+    return seen(START, phase=Phase.SETTING_UP, leading=LeadingView(placing=Placing(*of)))
 
 
 @pytest.mark.parametrize(
@@ -55,54 +67,45 @@ def set_up(placing: Placing) -> View:
     [
         (seen(START), "Black to move."),
         (seen(START, lifted=(D1,)), "In the air: Odwar d1."),
+        (leads("P", D7, D2), "Put the Panthan from d7 on d2."),
+        (leads("*", None, D2), "Put the Juggernaut on d2."),
+        (leads("?", D7, None), "Take the piece off d7."),
         (
-            seen(START, leading=LeadingView(repair=HandMove("P", D7, D2))),
-            "Put the Panthan from d7 on d2.",
-        ),
-        (
-            seen(START, leading=LeadingView(repair=HandMove("*", None, D2))),
-            "Put the Juggernaut on d2.",
-        ),
-        (
-            seen(START, leading=LeadingView(repair=HandMove("?", D7, None))),
-            "Take the piece off d7.",
-        ),
-        (
-            seen(START, question=Question(1, "d2", ("c3", "d3"))),
+            asks("d2", ("c3", "d3")),
             "Where did the piece from d2 go: c3 or d3? Lift it there and put it back.",
         ),
         (
-            seen(START, question=Question(1, "d2", ("d7",))),
+            asks("d2", ("d7",)),
             "Did the piece from d2 take on d7? Lift it there and put it back, or just play.",
         ),
         (
-            seen(START, question=Question(1, "d2", ("d3", "d2"))),
+            asks("d2", ("d3", "d2")),
             (
                 "Where did the piece from d2 go: d3 or d2? Lift it there and put it back. "
                 "(d2: it has not been moved.)"
             ),
         ),
         (
-            seen(START, question=Question(1, None, ("c2", "d2"), "d3")),
+            asks(None, ("c2", "d2"), "d3"),
             "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
         ),
         (
-            seen(START, question=Question(1, "e5", ("e6", "f5"), is_ply=False)),
+            asks("e5", ("e6", "f5"), is_ply=False),
             "Where is the Juggernaut: e6 or f5? Lift it there and put it back.",
         ),
-        (
-            set_up(Placing("P", (C2, D2), 8)),
-            "Black, Panthans: 6 of 8. Put one on each of c2, d2.",
-        ),
-        (
-            set_up(Placing("*", (D7,), 1)),
-            "Juggernaut: put it on d7.",
-        ),
+        (sets_up("P", (C2, D2), 8), "Black, Panthans: 6 of 8. Put one on each of c2, d2."),
+        (sets_up("*", (D7,), 1), "Juggernaut: put it on d7."),
         (
             seen(START, Ending("orange", "resigned"), phase=Phase.OVER),
             "Orange wins: Black has resigned.",
         ),
-        (seen(START, Fault("d7", "stuck")), STUCK_IN_ENGLISH),
+        (
+            seen(START, Fault("d7", "stuck")),
+            (
+                "The switch under d7 is stuck: the table plays on without it. "
+                "Check it and its wires: row 7, column 4 of the matrix."
+            ),
+        ),
         (
             seen(JUGGERNAUT, Ply(1, "Pd2-d3")),
             f"Roll the die to move the Juggernaut. {ROLL_IN_ENGLISH}",
@@ -115,7 +118,7 @@ def set_up(placing: Placing) -> View:
             seen(JUGGERNAUT, Ply(1, "Pd2-d3"), DieRoll(1, "10,4,7 hand"), phase=Phase.SETTING_UP),
             "The die shows 10, 4, 7: the Juggernaut goes to d7.",
         ),
-        (seen(START, trouble="disk full"), "Nothing is confirmed now. disk full"),
+        (seen(START, trouble=FULL), "Nothing is confirmed now. disk full"),
     ],
 )
 def test_the_table_says_what_it_shows(view: View, english: str) -> None:
@@ -128,8 +131,8 @@ def test_the_table_says_what_it_shows(view: View, english: str) -> None:
     [
         seen(START, ClockAgreed("10"), Ply(1, "Pd2-d3"), Pause("people")),
         seen(JUGGERNAUT, Ply(1, "Pd2-d3")),
-        seen(START, question=Question(1, None, ("c2", "d2"), "d3")),
-        seen(START, leading=LeadingView(repair=HandMove("P", D7, D2))),
+        asks(None, ("c2", "d2"), "d3"),
+        leads("P", D7, D2),
     ],
 )
 def test_where_nothing_is_typed_nothing_to_be_typed_is_said(view: View, language: Language) -> None:
@@ -176,13 +179,13 @@ SILENT = (Noted, Remains, Cleared, Settled, Press, ClockShows)
 
 
 def test_a_piece_put_where_it_may_not_go_is_told_why_not() -> None:
-    view = seen(START, leading=LeadingView(repair=HandMove("P", D7, D2)))
+    view = leads("P", D7, D2)
     assert Speaker("en").sentences(view)[0].startswith("A Panthan takes one step")
     assert "Schritt" in Speaker("de").sentences(view)[0]
 
 
 def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
-    view = seen(START, leading=LeadingView(repair=repair), trouble="disk full")
+    view = seen(START, leading=LeadingView(repair=repair), trouble=FULL)
     sentences = Speaker("en").sentences(view)
     assert [sentence.split()[0] for sentence in sentences] == ["Nothing", "A", "Put", "(If"]

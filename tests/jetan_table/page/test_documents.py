@@ -34,7 +34,7 @@ def test_of_a_real_board_it_is_shown_what_each_switch_has_missed(tmp_path: Path)
     with closing(Journal(tmp_path)) as journal:
         opened = open_game(journal, header())
         hands = typed_hands(journal, opened, seed=1)
-        table, _lamps = join(RealBoard(hands.board), journal, opened, Settings())
+        table = join(RealBoard(hands.board), journal, opened, Settings())
         clock = EagerClock()
         for move in ("", "d2d3", "d9d8", "c2c3", "c9c8"):
             if move:
@@ -50,7 +50,7 @@ def test_of_a_real_board_it_is_shown_what_each_switch_has_missed(tmp_path: Path)
             "ghosts": 2,
         }
         assert (squares["d3"]["placed"], squares["d3"]["missed"]) == (1, 0)
-        simulated, _lamps = join(hands.board, journal, opened, Settings())
+        simulated = join(hands.board, journal, opened, Settings())
         document = sensors_document(simulated, BoardWatch(), None, clock.now(), "en")
         assert "placed" not in document["squares"]["d4"]
 

@@ -19,8 +19,7 @@ from jetan_table.page.state import State
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.games import open_game
-from jetan_table.table.loop import EagerClock
-from jetan_table.table.own_time import OwnTime
+from jetan_table.table.loop import EagerClock, OwnTime
 from jetan_table.wiring import join
 from rules import Position, RulesError, format_square, letters, parse_rules
 from tests.jetan_table.page.described import assert_described
@@ -38,7 +37,7 @@ class ScreenTable:
         hands = typed_hands(journal, opened, seed=1, between_s=0.12)
         self.screen = ScreenBoard(hands, simulates)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
-        self.table, _ = join(self.screen, journal, opened, Settings(), dice, typed=hands)
+        self.table = join(self.screen, journal, opened, Settings(), dice, typed=hands)
         self.clock = clock
         own = OwnTime(clock, lambda: (self.screen.due, self.table.session.due))
         self.asked = AskedTable(

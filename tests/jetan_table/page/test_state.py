@@ -19,7 +19,7 @@ from jetan_table.page.house import state_groups
 from jetan_table.page.state import State, notice_state, of_table, state_of
 from jetan_table.page.stream import Stream
 from jetan_table.people.board import SWITCH_OF
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.board import BoardWatch
@@ -50,7 +50,7 @@ def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
     peer = Peer()
     with closing(Journal(tmp_path)) as journal:
         board = SerialBoard(peer, BoardSettings(), SWITCH_OF)
-        table, _lamps = join(board, journal, open_game(journal, header()), Settings())
+        table = join(board, journal, open_game(journal, header()), Settings())
         for peer.now in (0.1, 0.2, 0.3):
             table.step(peer.now)
         peer.say(Doubted(0, b"\x0f" + bytes(12)))

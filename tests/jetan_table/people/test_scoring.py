@@ -10,8 +10,15 @@ import pytest
 from jetan_table.game.events import Question
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.truth import Happened, ReadingVerdict, happened, read_truth, score
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Asked, Evidence, Played, Reading, Step, TakenBack, Wandered
+from jetan_table.reading.readings import (
+    Evidence,
+    Reading,
+    Standing,
+    Step,
+    answering,
+    telling,
+    undoing,
+)
 from jetan_table.replay.recordings import seconds
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA
@@ -20,16 +27,17 @@ from tools.recordings import generate
 START = Standing(Position.start(parse_rules("appendix")))
 
 
-def played(number: int, start: str, end: str, at: float) -> Played[Standing]:
-    return Played(number, step(start, end), Evidence(None, None), at)
+def played(number: int, start: str, end: str, at: float) -> Reading[Standing]:
+    return telling(number, step(start, end), Evidence(None, None), at)
 
 
-def step(start: str, end: str) -> Step[Standing]:
-    return Step(parse_square(start), parse_square(end), False, lambda: START)
+def step(start: str, end: str, *, is_ply: bool = True) -> Step[Standing]:
+    ends = parse_square(start), parse_square(end)
+    return Step(*ends, False, lambda: START, is_ply=is_ply)
 
 
-def asked(number: int, start: str, ends: list[str], at: float) -> Asked:
-    return Asked(Question(number, start, tuple(ends)), at)
+def asked(number: int, start: str, ends: list[str], at: float) -> Reading[Standing]:
+    return Reading(Question(number, start, tuple(ends)), at)
 
 
 def perfect(truth: Happened) -> list[Reading[Standing]]:
@@ -38,11 +46,13 @@ def perfect(truth: Happened) -> list[Reading[Standing]]:
     for row in truth.plies:
         readings.append(played(row.ply, row.from_, row.to, seconds(row.t_settled_us) + 0.1))
         if isinstance(row.taken_back_us, int):
-            readings.append(TakenBack(row.ply, seconds(row.taken_back_us) + 0.1))
+            readings.append(undoing(row.ply, True, seconds(row.taken_back_us) + 0.1))
     for moved in truth.juggernaut_moves:
         if moved.from_ != moved.to:
             at = seconds(moved.t_settled_us) + 0.1
-            readings.append(Wandered(moved.after_ply, step(moved.from_, moved.to), at))
+            readings.append(
+                answering(moved.after_ply, step(moved.from_, moved.to, is_ply=False), at)
+            )
     return sorted(readings, key=lambda reading: reading.at)
 
 
@@ -98,7 +108,7 @@ def test_what_the_reader_takes_back_itself_is_amended(
     truth: Happened, readings: list[Reading[Standing]]
 ) -> None:
     at = readings[3].at
-    readings[4:4] = [played(5, "a1", "a2", at + 0.1), TakenBack(5, at + 0.2)]
+    readings[4:4] = [played(5, "a1", "a2", at + 0.1), undoing(5, True, at + 0.2)]
     assert others(truth, readings) == [(ReadingVerdict.AMENDED, 5)]
     (amended,) = (line for line in score(truth, readings) if line.verdict is ReadingVerdict.AMENDED)
     assert list(amended.behaviours) == truth.plies[4].behaviours
@@ -112,7 +122,7 @@ def test_a_question_is_right_only_where_the_board_cannot_tell(
     assert others(truth, readings) == [(ReadingVerdict.ASKED, 5)]
     row.ambiguous = True
     assert others(truth, readings) == []
-    readings[4] = Asked(Question(5, None, (), row.to), readings[4].at)
+    readings[4] = Reading(Question(5, None, (), row.to), readings[4].at)
     assert others(truth, readings) == []
     readings[4] = asked(5, row.from_, ["i9", "j10"], readings[4].at)
     assert others(truth, readings) == [(ReadingVerdict.WRONG, 5)]

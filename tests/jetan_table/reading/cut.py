@@ -20,8 +20,7 @@ import click
 from hardware.ports import Observation, Occupancy
 from jetan_table.game.events import GameId
 from jetan_table.journal.archive import Archive
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import JetanGame, Reading, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.table_reader import TableReader, by_switches
 from jetan_table.replay.recordings import read_seen

@@ -6,17 +6,8 @@ from dataclasses import dataclass
 
 from hardware.ports import Observation
 from hardware.reeds import reed_evidence
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import (
-    Answered,
-    Asked,
-    Failed,
-    Followed,
-    Played,
-    Reading,
-    TakenBack,
-    Wandered,
-)
+from jetan_table.game.events import Answer, Fault, Follows, Ply, Question, TakeBack, Wander
+from jetan_table.reading.readings import JetanGame, Reading, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, format_square, parse_position, parse_rules, parse_square
 
@@ -28,7 +19,7 @@ FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 class Table:
     """A reader, and a hand that lifts and puts pieces at given seconds."""
 
-    reader: SwitchReader[Standing]
+    reader: SwitchReader
 
     def hands(self, script: str, until: float | None = None) -> list[str]:
         """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""
@@ -52,23 +43,24 @@ class Table:
 
 
 def line(reading: Reading[Standing]) -> str:
-    match reading:
-        case Played(number=number, step=step):
-            return f"{number} {'-'.join(map(format_square, step.squares))}"
-        case TakenBack(number=number):
+    names = [format_square(square) for square in reading.step.squares] if reading.step else []
+    match reading.event:
+        case Ply(number=number):
+            return f"{number} {'-'.join(names)}"
+        case TakeBack(number=number):
             return f"back {number}"
-        case Asked(question=question):
-            return f"{question.number}? {' '.join(question.candidates)}"
-        case Answered(number=number, step=step):
-            return f"{number}! {format_square(step.to_square)}"
-        case Wandered(step=step):
-            return f"* {'-'.join(map(format_square, step.squares))}"
-        case Followed(square=square):
-            return f"{format_square(square)} follows"
-        case Failed(square=square, kind=kind):
-            return f"{kind.value} {format_square(square)}"
+        case Question(number=number, candidates=candidates):
+            return f"{number}? {' '.join(candidates)}"
+        case Answer(number=number):
+            return f"{number}! {names[1]}"
+        case Wander():
+            return f"* {'-'.join(names)}"
+        case Follows(square=square):
+            return f"{square} follows"
+        case Fault(square=square, fault=fault):
+            return f"{fault} {square}"
         case _:
-            return type(reading).__name__
+            return type(reading.event).__name__
 
 
 def table(placement: str | None = None) -> Table:

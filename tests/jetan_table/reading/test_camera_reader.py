@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.game.events import Question
+from jetan_table.game.events import Answer, Ply, Question, TakeBack
 from jetan_table.reading.camera_beam import (
     BEAM,
     LOUDEST,
@@ -18,16 +18,7 @@ from jetan_table.reading.camera_beam import (
     LookDecoder,
 )
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.readings import (
-    Answered,
-    Asked,
-    FoundAgain,
-    GameLost,
-    Played,
-    Reading,
-    Step,
-    TakenBack,
-)
+from jetan_table.reading.readings import FoundAgain, GameLost, Reading, Step, undoing
 from rules import Square, format_square
 
 SIDE = 8
@@ -111,7 +102,7 @@ class Sitting:
 
 
 def moves_of(readings: list[Reading[Position]]) -> list[tuple[int, int]]:
-    return [r.step.squares for r in readings if isinstance(r, Played | Answered)]
+    return [r.step.squares for r in readings if r.step]
 
 
 def test_a_board_that_stays_tells_nothing() -> None:
@@ -130,7 +121,7 @@ def test_plies_are_told_as_they_are_seen() -> None:
         assert sitting.reader.believed is not None
         assert sitting.reader.believed.occupants == position[:64]
     assert moves_of(readings) == moves
-    assert [r.number for r in readings if isinstance(r, Played)] == [1, 2, 3, 4, 5]
+    assert [r.event.number for r in readings if isinstance(r.event, Ply)] == [1, 2, 3, 4, 5]
     assert sitting.reader.number == 6
 
 
@@ -180,7 +171,7 @@ def test_what_was_told_wrongly_is_taken_back_in_words() -> None:
     seems, true = after(START, (11, 19)), after(START, (11, 18))
     assert moves_of(sitting.look(seems)) == [(11, 19)]
     readings = sitting.look(true) + sitting.look(true)
-    assert isinstance(readings[0], TakenBack)
+    assert isinstance(readings[0].event, TakeBack)
     assert moves_of(readings) == [(11, 18)]
 
 
@@ -191,8 +182,8 @@ def test_hands_take_back() -> None:
     sitting.look(one)
     sitting.look(two)
     readings = sitting.look(START)
-    assert [type(reading) for reading in readings] == [TakenBack, TakenBack]
-    assert [r.number for r in readings if isinstance(r, TakenBack)] == [2, 1]
+    assert [type(reading.event) for reading in readings] == [TakeBack, TakeBack]
+    assert [r.event.number for r in readings if isinstance(r.event, TakeBack)] == [2, 1]
     assert sitting.reader.number == 1
 
 
@@ -207,10 +198,10 @@ def undecided() -> tuple[Sitting, list[Reading[Position]]]:
     return sitting, readings
 
 
-def asking(start: int, *ends: int, at: float) -> Asked:
+def asking(start: int, *ends: int, at: float) -> Reading[Position]:
     """Where the first ply's piece went, from one square to others."""
     names = tuple(format_square(Square(end)) for end in ends)
-    return Asked(Question(1, format_square(Square(start)), names), at)
+    return Reading(Question(1, format_square(Square(start)), names), at)
 
 
 def test_what_cannot_be_seen_is_asked() -> None:
@@ -234,7 +225,7 @@ def test_an_answer_that_is_none_is_refused(square: int) -> None:
 def test_later_looks_answer_too() -> None:
     sitting, _ = undecided()
     readings = sitting.look(after(START, (11, 20)))
-    assert [type(reading) for reading in readings] == [Answered]
+    assert [type(reading.event) for reading in readings] == [Answer]
     assert moves_of(readings) == [(11, 20)]
 
 
@@ -295,7 +286,7 @@ def test_many_steps_are_taken_back_when_another_look_shows_it_too() -> None:
         assert moves_of(sitting.look(after(START, *moves[:count]))) == [moves[count - 1]]
     once = after(START, moves[0])
     assert sitting.look(once) == []
-    assert [type(reading) for reading in sitting.look(once)] == [TakenBack] * 3
+    assert [type(reading.event) for reading in sitting.look(once)] == [TakeBack] * 3
 
 
 def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
@@ -304,7 +295,7 @@ def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
     sitting.look(after(START, (11, 18)))
     readings = sitting.look(after(START, (11, 19), (52, 44)))
     readings += sitting.look(after(START, (11, 19), (52, 44)))
-    assert isinstance(readings[0], TakenBack)
+    assert isinstance(readings[0].event, TakeBack)
     assert moves_of(readings) == [(11, 19), (52, 44)]
 
 
@@ -317,9 +308,9 @@ def crossed() -> tuple[Sitting, list[Reading[Position]]]:
 
 def test_of_two_ways_to_one_position_none_is_told_unasked_and_what_follows_is_unsure() -> None:
     _, readings = crossed()
-    assert isinstance(readings[0], Asked)
+    assert isinstance(readings[0].event, Question)
     assert moves_of(readings) == [(52, 44)]
-    assert all(each.evidence.is_unsure for each in readings if isinstance(each, Played))
+    assert all(each.is_unsure for each in readings if isinstance(each.event, Ply))
 
 
 def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be_answered() -> None:
@@ -327,11 +318,11 @@ def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be
     position = after(START, (11, 19), (52, 44), (10, 18), (53, 45), (14, 22))
     readings += [each for _ in range(3) for each in sitting.look(position)]
     assert moves_of(readings)[-2:] == [(53, 45), (14, 22)]
-    asked = next(each.question for each in readings if isinstance(each, Asked))
+    asked = next(each.event for each in readings if isinstance(each.event, Question))
     assert sitting.reader.belief.question == asked
     answered = sitting.reader.answer(asked.number, asked.squares[0])
     assert asked.means(asked.candidates[0], *map(Square, moves_of(answered)[0]))
-    assert not any(isinstance(each, TakenBack) for each in answered)
+    assert not any(isinstance(each.event, TakeBack) for each in answered)
     assert sitting.reader.number == 6
     assert not sitting.reader.questions
     assert moves_of(sitting.look(after(position, (54, 46)))) == [(54, 46)]
@@ -349,20 +340,20 @@ def test_what_later_looks_show_of_an_open_step_closes_its_question() -> None:
     ]
     assert moves_of(readings) == [(52, 44), (10, 18)]
     readings = sitting.look(after(START, (11, 20), (52, 44), (10, 18)))
-    assert [type(each) for each in readings] == [Answered]
+    assert [type(each.event) for each in readings] == [Answer]
     assert moves_of(readings) == [(11, 20)]
 
 
 def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     sitting, readings = crossed()
-    asked = readings[0]
-    assert isinstance(asked, Asked)
-    answer = asked.question.squares[-1]
-    first = moves_of(sitting.reader.answer(asked.question.number, answer))
+    asked = readings[0].event
+    assert isinstance(asked, Question)
+    answer = asked.squares[-1]
+    first = moves_of(sitting.reader.answer(asked.number, answer))
     assert answer in first[0]
     position = after(START, (11, 19), (52, 44), (10, 18), (53, 45))
     later = [each for _ in range(3) for each in sitting.look(position)]
-    assert not any(isinstance(each, TakenBack) for each in later)
+    assert not any(isinstance(each.event, TakeBack) for each in later)
     assert sitting.reader.likeliest[0] == first[0]
 
 
@@ -461,7 +452,7 @@ def test_a_question_that_later_looks_overtake_is_asked_anew() -> None:
     readings = sitting.look(
         position, unlike={18: (-10.0, 0.0, -20.0, -20.0), 20: (0.0, -3.0, -20.0, -20.0)}
     )
-    assert readings == [TakenBack(1, 4.0), asking(11, 18, 20, at=4.0)]
+    assert readings == [undoing(1, True, 4.0), asking(11, 18, 20, at=4.0)]
 
 
 def tangled() -> tuple[Sitting, Question]:
@@ -470,8 +461,8 @@ def tangled() -> tuple[Sitting, Question]:
     leaves, comes = (0.0, -5.0, -20.0, -20.0), (-4.0, 0.0, -20.0, -20.0)
     unclear = {10: leaves, 11: leaves, 18: comes, 19: comes}
     (asked,) = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
-    assert isinstance(asked, Asked)
-    return sitting, asked.question
+    assert isinstance(asked.event, Question)
+    return sitting, asked.event
 
 
 def test_where_too_much_is_open_two_steps_are_asked_about() -> None:
@@ -504,8 +495,8 @@ def strayed() -> tuple[Sitting, GameLost[Position]]:
         unlike = dict.fromkeys((32, 34, 36, 38)[:count], wrong)
         readings += sitting.look(after(START, (11, 19)), unlike=unlike)
     (lost,) = readings
-    assert isinstance(lost, GameLost)
-    return sitting, lost
+    assert isinstance(lost.event, GameLost)
+    return sitting, lost.event
 
 
 def test_that_the_game_is_lost_is_said_within_three_looks_and_which_boards_may_stand_there() -> (
@@ -521,7 +512,7 @@ def test_that_the_game_is_lost_is_said_within_three_looks_and_which_boards_may_s
         position = after(position, move)
         again += sitting.look(position)
     assert moves_of(again) == [(52, 44), (10, 18)]
-    assert any(isinstance(each, FoundAgain) for each in again)
+    assert any(isinstance(each.event, FoundAgain) for each in again)
 
 
 def strange(sitting: Sitting, count: int, apart_s: float) -> list[Reading[Position]]:
@@ -567,7 +558,7 @@ def test_a_way_back_is_found_by_what_later_looks_show() -> None:
     assert moves_of(readings) == []
     readings += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
     assert moves_of(readings) == moves[1:]
-    assert any(isinstance(each, FoundAgain) for each in readings)
+    assert any(isinstance(each.event, FoundAgain) for each in readings)
 
 
 def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:

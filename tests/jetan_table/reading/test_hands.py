@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from hardware.ports import FaultKind
-from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, Square, parse_position, parse_rules, parse_square
 from tests.cases import Case, case_of, every_case

@@ -7,8 +7,7 @@ from hardware.ports import FaultKind
 from jetan_table.reading.accounts import Hypothesis, World
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.history import History
-from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readings import Step
+from jetan_table.reading.readings import JetanGame, Standing, Step
 from jetan_table.reading.scene import Scene, Trace
 from rules import Position, parse_square
 from tests.jetan_table.reading.hand import RULES
@@ -21,7 +20,7 @@ STUCK_D8 = parse_square("d8"), FaultKind.STUCK
 PLY = Step(parse_square("e5"), parse_square("d8"), True, lambda: START)
 
 
-def history(step: Step[Standing]) -> History[Standing]:
+def history(step: Step[Standing]) -> History:
     """Return one with a world in which `step` was taken when number 3 was asked about."""
     found = History(JetanGame(), START, ignored=0)
     found.anchor.worlds = [World(START, 0.0, ((3, step),))]
@@ -45,7 +44,7 @@ def test_a_switch_that_was_named_is_supposed_to_have_failed_by_nothing_any_more(
     assert [world.failed for world in found.anchor.worlds] == [()]
 
 
-def nothing_played() -> Hypothesis[Standing]:
+def nothing_played() -> Hypothesis:
     """Return the account by which nothing has been played, and no switch has failed."""
     level = JetanGame().occupied(START)
     scene = Scene(Trace(level, level), 1.0, 1.0, 0, 1.0)

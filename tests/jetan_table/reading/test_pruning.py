@@ -14,9 +14,8 @@ from jetan_table.reading import search
 from jetan_table.reading.accounts import Hypothesis, Reported, World
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES
-from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import (
     A_SECOND,
@@ -38,7 +37,7 @@ from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 from tools.recordings import generate
 
-Found = list[Hypothesis[Standing]]
+Found = list[Hypothesis]
 Search = Generator[None, None, Found]
 
 
@@ -64,16 +63,16 @@ def finish(searching: Search) -> Found:
 def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
     """Explain a recording with all pruning and without, and return how many scenes were alike."""
     alike = 0
-    pruned = HypothesisSearch[Standing].explain
+    pruned = HypothesisSearch.explain
 
     def compared(
-        self: HypothesisSearch[Standing],
-        worlds: Sequence[World[Standing]],
+        self: HypothesisSearch,
+        worlds: Sequence[World],
         scene: Scene,
-        reported: Sequence[Reported[Standing]],
+        reported: Sequence[Reported],
         unseen: int = 0,
         limit: float = math.inf,
-        seeds: Sequence[Seed[Standing]] = (),
+        seeds: Sequence[Seed] = (),
         tries: int = MAX_TRIED,
     ) -> Search:
         nonlocal alike

@@ -12,7 +12,7 @@ import pytest
 
 from hardware.ports import Evidence, FaultKind, Observation, SwitchCounts
 from jetan_table.reading.costs import PRICES
-from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import JetanGame, Standing
 from jetan_table.reading.scene import (
     SURE_MOVES,
     UNSURE,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from jetan_table.game.events import Ply, TakeBack
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Played, Reading, TakenBack
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.scene import Trace
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
@@ -45,14 +45,14 @@ def told_twice(recording: Recording) -> Iterator[Reading[Standing]]:
     """Yield what was told again just after it had been taken back, and nothing new was for it."""
     replay = replay_of_recording(recording, "recording")
     switch_of = recording.switch_of
-    standing: dict[int, Played[Standing]] = {}
-    back: Played[Standing] | None = None
+    standing: dict[int, Reading[Standing]] = {}
+    back: Reading[Standing] | None = None
     for reading in advance(replay.source, replay.reader(), recording.ends_at):
-        if isinstance(reading, TakenBack):
-            back = standing.pop(reading.number, None)
-        elif isinstance(reading, Played):
-            standing[reading.number] = reading
-            if back and (back.number, back.step.squares) == (reading.number, reading.step.squares):
+        if isinstance(reading.event, TakeBack):
+            back = standing.pop(reading.event.number, None)
+        elif isinstance(reading.event, Ply) and reading.step is not None:
+            standing[reading.event.number] = reading
+            if back and back.event == reading.event:
                 moved = {
                     change.switch
                     for change in recording.changes

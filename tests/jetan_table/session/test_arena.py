@@ -14,7 +14,6 @@ from jetan_table.game.texts import game_text
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.journal import Journal
 from jetan_table.people.manners import PROFILES
-from jetan_table.reading.readings import Played
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.settings import Settings
 from jetan_table.table.dice import die_of_tags, judge, rolls_of_game, rolls_of_journal
@@ -69,7 +68,7 @@ def test_a_game_with_fights_is_read_once_more(
         replay = replay_of_game(archive, GameId(1))
         readings = list(advance(replay.source, replay.reader(), replay.ends_at))
         watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock(), "en")
-    played = [reading.step.squares for reading in readings if isinstance(reading, Played)]
+    played = [reading.step.squares for reading in readings if reading.step]
     names = (("e4", "e6"), ("f8", "f7"), ("d2", "d3"))
     assert played == [(parse_square(start), parse_square(end)) for start, end in names]
     assert len(readings) == 3
@@ -82,7 +81,7 @@ def test_simulated_people_fight_and_carry_out_what_they_throw(tmp_path: Path) ->
     with closing(Journal(tmp_path)) as journal:
         clock, begun = EagerClock(), header(ARENA)
         opened = begin_game(journal, begun)
-        play = seat_people(journal, opened, Settings(), PROFILES["careful"], 0, clock)
+        play = seat_people(journal, opened, Settings(), PROFILES["careful"], 3, clock)
         won = set[bool]()
         while play.is_going_on() and len(won) < 2:
             play.table.step(clock.now())

@@ -13,7 +13,7 @@ from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 from tools.recordings import generate
 
-PLIES = 15
+PLIES = 8
 
 
 def assert_no_gesture(recording: Recording) -> None:

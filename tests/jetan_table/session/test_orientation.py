@@ -14,10 +14,11 @@ from hardware.ports import Evidence
 from jetan_table.boards.screen import typed_hands
 from jetan_table.game.commands import TurnBoard
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lamps import LAMP_OF, LightsSeen
+from jetan_table.light.lamps import LAMP_OF
 from jetan_table.session.orientation import (
     AS_WIRED,
     Orientation,
+    OrientationFinder,
     orientation_by,
     orientations,
     shown_by_standing,
@@ -26,7 +27,7 @@ from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.table.games import open_game
-from jetan_table.table.loop import EagerClock, Fittings, Table
+from jetan_table.table.loop import EagerClock, Table
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (
     SQUARES,
@@ -174,15 +175,15 @@ def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: 
     with closing(Journal(tmp_path)) as journal:
         opened = open_game(journal, header())
         hands = typed_hands(journal, opened, seed=1)
-        lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
+        lighting = lighting_of(Settings(), LAMP_OF)
         session = Session(opened.record)
-        joined = Fittings(hands.board, lamps, lies=lies)
-        table, clock = Table(joined, lighting, journal, opened.game, session), EagerClock()
+        finder, clock = OrientationFinder(lies), EagerClock()
+        table = Table(hands.board, lighting, journal, opened.game, session, finder=finder)
         for start, end in (("g9", "g8"), ("f2", "f3")):
             hands.move([parse_square(start), parse_square(end)], clock.now())
             for _ in range(300):
                 table.step(clock.now())
                 clock.sleep(0.01)
         assert table.record.moves == ("Pd2-d3", "Pe9-e8")
-        lit = {format_square(Square(lamp)) for lamp, rgb in enumerate(lamps.lights) if any(rgb)}
+        lit = {format_square(Square(lamp)) for lamp, rgb in enumerate(table.lights) if any(rgb)}
         assert lit == {"f2", "f3"}

@@ -28,8 +28,7 @@ from jetan_table.game.events import (
     Wander,
 )
 from jetan_table.game.record import Record
-from jetan_table.reading.jetan_game import JetanGame, Standing, occupants_of
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import JetanGame, Reading, Standing, occupants_of
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.table_reader import by_looks
 from jetan_table.session.session import Session
@@ -76,7 +75,7 @@ def test_where_the_juggernaut_went_is_answered_while_play_goes_on() -> None:
 STEP_S = 0.01
 
 
-class CountingReader(SwitchReader[Standing]):
+class CountingReader(SwitchReader):
     """A reader that counts how often it is asked as time passes."""
 
     asked = 0

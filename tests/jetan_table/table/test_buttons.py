@@ -8,10 +8,10 @@ import pytest
 
 from hardware.ports import FaultKind
 from hardware.reeds import Button, ButtonPress
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
-from jetan_table.table.buttons import TableButtons
+from jetan_table.table.loop import TableButtons
 from rules import Side, parse_square
 from tests.jetan_table.hands import advising, header
 from tests.jetan_table.sitting import Evening, sitting

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from hardware.die import commitment, roll_numbers
+from jetan_table.errors import TableError
 from jetan_table.game.commands import (
     AddNumber,
     CommandRefused,
@@ -40,7 +41,6 @@ from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.tabletop import HandMove
 from jetan_table.session.view import Phase
 from jetan_table.table.dice import (
-    NotCheckable,
     Seeds,
     chi_square,
     die_of_tags,
@@ -286,7 +286,7 @@ def test_another_seed_than_the_committed_one_is_found() -> None:
     ],
 )
 def test_what_cannot_be_checked_is_refused_in_words(tags: dict[str, str], why: str) -> None:
-    with pytest.raises(NotCheckable, match=why):
+    with pytest.raises(TableError, match=why):
         judge(die_of_tags(tags), [])
 
 

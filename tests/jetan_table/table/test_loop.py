@@ -1,29 +1,27 @@
 """The loop: the disk comes before the lamps, and a disk that refuses is told."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from math import inf
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
 from hardware.ports import RGB, Observation
-from hardware.reeds import Bouncing
 from jetan_table.game.commands import AgreeDraw, NewGame
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
 from jetan_table.journal.journal import Journal, JournalUnwritable, game_path
 from jetan_table.light.lamps import Lighting
-from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
 from jetan_table.table import loop
-from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
-from rules import SQUARES, Square, parse_square
+from jetan_table.table.board import Plain
+from jetan_table.table.loop import LAGS_S, RETRY_S, Table
+from rules import SQUARES, parse_square
 from rules.sentences import Notice
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
@@ -33,8 +31,13 @@ from tests.tidy.tree import assert_none, package_files
 Limit = Callable[[int], AbstractContextManager[None]]
 
 
-class Script:
-    """A sensor that tells what it was given."""
+class Script(Plain):
+    """A board that tells what it was given, late over a slow line, and has lamps."""
+
+    hands: None = None
+    trouble: Notice | None = None
+    shown: Sequence[RGB] = ()
+    told_until = inf
 
     def __init__(self) -> None:
         self.told: list[Observation] = []
@@ -43,24 +46,8 @@ class Script:
         due, self.told = self.told, []
         return due
 
-
-class Dark:
-    """Lamps that remember what they were last shown."""
-
-    shown: Sequence[RGB] = ()
-
     def show(self, lights: Sequence[RGB]) -> None:
         self.shown = lights
-
-
-class Line:
-    """The parts of a board at the end of a line, which may hold what was sensed."""
-
-    trouble: Notice | None = None
-    notes: tuple[Notice, ...] = ()
-    cabled: None = None
-    bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
-    told_until = inf
 
     def has_told(self, at: float) -> bool:
         return at <= self.told_until
@@ -70,19 +57,17 @@ class Bench:
     """A table on a scripted sensor."""
 
     def __init__(self, folder: Path) -> None:
-        self.journal = Journal(folder)
-        self.sensor, self.lamps, self.line = Script(), Dark(), Line()
+        self.journal, self.board = Journal(folder), Script()
         lighting = Lighting("mono", limit_ma=5000.0)
         game = self.journal.begin(header())
         session = Session(Record.begin(header()))
-        board = Fittings(self.sensor, self.lamps, self.line)
-        self.table = Table(board, lighting, self.journal, game, session)
+        self.table = Table(self.board, lighting, self.journal, game, session)
         self.at = 100.0
-        self.sensor.told.append(board_of(session.record.position, self.at))
+        self.board.told.append(board_of(session.record.position, self.at))
         self.wait(0.1)
 
     def touch(self, name: str, is_occupied: bool) -> None:
-        self.sensor.told.append(Observation(self.at, {parse_square(name): EVIDENCE[is_occupied]}))
+        self.board.told.append(Observation(self.at, {parse_square(name): EVIDENCE[is_occupied]}))
         self.wait(0.4)
 
     def move(self, start: str, end: str) -> None:
@@ -128,7 +113,7 @@ def test_an_idle_step_asks_the_reader_nothing(
     asked: list[float] = []
     tick = SwitchReader.tick
 
-    def noted(reader: SwitchReader[Standing], now: float) -> "list[Reading[Standing]]":
+    def noted(reader: SwitchReader, now: float) -> "list[Reading[Standing]]":
         asked.append(now)
         return tick(reader, now)
 
@@ -146,21 +131,21 @@ def test_an_idle_step_asks_the_reader_nothing(
 def test_silence_is_no_evidence_while_the_line_lags(bench: Bench) -> None:
     bench.touch("d2", False)
     came = bench.at
-    bench.line.told_until = came
+    bench.board.told_until = came
     bench.touch("d3", True)
     bench.wait(1.0)
     assert bench.look().record.moves == ()
     # It had gone on at once, which the line had not brought yet.
-    bench.sensor.told.append(Observation(came + 0.1, {parse_square("d3"): EVIDENCE[False]}))
-    bench.sensor.told.append(Observation(came + 0.2, {parse_square("c3"): EVIDENCE[True]}))
-    bench.line.told_until = inf
+    bench.board.told.append(Observation(came + 0.1, {parse_square("d3"): EVIDENCE[False]}))
+    bench.board.told.append(Observation(came + 0.2, {parse_square("c3"): EVIDENCE[True]}))
+    bench.board.told_until = inf
     bench.wait(0.1)
     assert bench.look().record.moves == ("Pd2-c3",)
     assert written(bench) == [Ply(1, "Pd2-c3")]
 
 
 def test_a_line_that_brings_nothing_is_not_waited_for_long(bench: Bench) -> None:
-    bench.line.told_until = bench.at
+    bench.board.told_until = bench.at
     bench.move("d2", "d3")
     bench.wait(LAGS_S)
     assert bench.look().record.moves == ("Pd2-d3",)
@@ -177,7 +162,7 @@ def test_nothing_is_confirmed_while_the_disk_refuses_and_all_once_it_takes(
         assert bench.look().record.moves == ("Pd2-d3",)
         assert bench.look().trouble is not None
         assert "cannot be kept" in str(bench.look().trouble)
-        assert not any(map(any, bench.lamps.shown))
+        assert not any(map(any, bench.board.shown))
         with pytest.raises(JournalUnwritable):
             bench.table.obey(AgreeDraw(), bench.at)
     bench.wait(2 * RETRY_S + 2.0)
@@ -193,7 +178,7 @@ def test_what_the_sensor_sees_meanwhile_is_bounded_and_its_end_is_kept(
     with limit(0):
         bench.move("d2", "d3")
         for count in range(150, -1, -1):
-            bench.sensor.told.append(Observation(bench.at, {SQUARES[50]: EVIDENCE[count % 2 == 0]}))
+            bench.board.told.append(Observation(bench.at, {SQUARES[50]: EVIDENCE[count % 2 == 0]}))
         bench.wait(0.1)
     bench.wait(2 * RETRY_S + 3.0)
     assert bench.look().trouble is None
@@ -201,9 +186,9 @@ def test_what_the_sensor_sees_meanwhile_is_bounded_and_its_end_is_kept(
 
 
 def test_lamps_light_at_once_when_a_piece_is_lifted(bench: Bench) -> None:
-    bench.sensor.told.append(Observation(bench.at, {parse_square("d2"): EVIDENCE[False]}))
+    bench.board.told.append(Observation(bench.at, {parse_square("d2"): EVIDENCE[False]}))
     bench.table.step(bench.at)
-    lit = {SQUARES[index] for index, colour in enumerate(bench.lamps.shown) if any(colour)}
+    lit = {SQUARES[index] for index, colour in enumerate(bench.board.shown) if any(colour)}
     assert lit == {parse_square(name) for name in ("d2", "c3", "d3", "e3")}
 
 

@@ -7,9 +7,8 @@ import pytest
 from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
-from jetan_table.session.guests import Certain
 from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
-from jetan_table.session.session import Session
+from jetan_table.session.session import Certain, Session
 from jetan_table.table.switches import (
     DAMAGED,
     KEPT_IN,
@@ -70,7 +69,7 @@ def test_what_is_taught_can_be_forgotten_once(tmp_path: Path) -> None:
 
 def test_switches_that_err_clearly_more_often_than_others_are_found() -> None:
     ghost = {E5: SwitchCounts(ghosts=4, empty_s=7200.0)}
-    assert [(one.square, one.kind) for one in poor_switches(COUNTS | ghost)] == [
+    assert [(square, kind) for square, _counts, kind in poor_switches(COUNTS | ghost)] == [
         (D4, FaultKind.DEAD),
         (D4, FaultKind.STUCK),
         (E5, FaultKind.STUCK),

@@ -76,7 +76,7 @@ def test_a_disk_is_drawn_as_rings_about_its_centre() -> None:
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
     with sitting(tmp_path) as evening:
-        yield Screen(evening.table, evening.lamps, Speaker("en"), [])
+        yield Screen(evening.table, Speaker("en"), [])
 
 
 def test_a_long_answer_is_a_page_of_its_own_until_enter(screen: Screen) -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,8 @@ from rules import parse_square
 from rules.sentences import Notice
 from tests.jetan_table.cli.in_process import run
 
+looked_at_once = pytest.mark.usefixtures("_looked_at_once")
+
 
 def findings(home: Path, *more: str | Path) -> dict[str, tuple[str, str]]:
     """What is found, whatever of it is this machine's."""
@@ -26,6 +29,7 @@ def findings(home: Path, *more: str | Path) -> dict[str, tuple[str, str]]:
     return {row["check"]: (row["verdict"], row["found"]) for row in rows}
 
 
+@looked_at_once
 def test_every_check_is_a_line(tmp_path: Path) -> None:
     checks = list(findings(tmp_path))
     lines = run(tmp_path, "doctor", "--data", tmp_path).stdout.splitlines()
@@ -33,6 +37,7 @@ def test_every_check_is_a_line(tmp_path: Path) -> None:
     assert {line.split()[0] for line in lines} <= {"pass", "warn", "fail"}
 
 
+@looked_at_once
 def test_a_settings_file_that_cannot_be_used_is_a_finding(tmp_path: Path) -> None:
     wrong = tmp_path / "table.toml"
     wrong.write_text("[lamp]\n")
@@ -43,6 +48,7 @@ def test_a_settings_file_that_cannot_be_used_is_a_finding(tmp_path: Path) -> Non
     assert run(tmp_path, "doctor", "--config", wrong).returncode == EXIT_AMISS
 
 
+@looked_at_once
 def test_a_switch_that_often_misses_is_a_finding(tmp_path: Path) -> None:
     assert "switches" not in findings(tmp_path)
     keep_switches(tmp_path, {parse_square("e5"): SwitchCounts(40)})
@@ -54,6 +60,7 @@ def test_a_switch_that_often_misses_is_a_finding(tmp_path: Path) -> None:
     assert findings(tmp_path)["switches"][0] == "warn"
 
 
+@looked_at_once
 def test_a_damaged_journal_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / JOURNAL_NAME).write_text("no journal at all, but long enough to look like a file")
     assert findings(tmp_path)["journal"][0] == "fail"
@@ -145,120 +152,51 @@ def test_what_the_settings_ask_for_fails_where_it_is_missing() -> None:
     assert [(f.check, f.verdict) for f in amiss(BARE, ON_A_CABLE)] == [("serial", "fail")]
 
 
+SUPPLY = "use the Pi's own supply, and give the lamps 5 V of their own"
+ROOM = "make room: sudo apt-get clean, or use another --data folder"
+OLD_GPIO, NEW_GPIO = GpioLibrary(CLASSIC, "0.7", HERE), *FIT.gpio
+TWO_OPENCV = {"opencv-python": "5", "opencv-python-headless": "5"}
+
+
 @pytest.mark.parametrize(
-    ("machine", "settings", "expected"),
+    ("changes", "settings", "found", "mend"),
     [
-        (
-            replace(FIT, python=(3, 9, 2)),
-            Settings(),
-            ("python", "fail", "needs 3.11 or newer: upgrade to Debian 12 or later"),
-        ),
-        (
-            replace(FIT, bits=32),
-            Settings(),
-            ("python", "fail", "install the 64-bit Raspberry Pi OS (or another 64-bit Linux)"),
-        ),
-        (
-            replace(FIT, namesakes=("rules",)),
-            Settings(),
-            ("names", "fail", "pip uninstall rules"),
-        ),
-        (
-            replace(FIT, groups={"gpio": False, "spi": True, "video": False}),
-            ON_PINS,
-            ("groups", "fail", "sudo usermod -aG gpio,video dejah, then log in anew"),
-        ),
-        (
-            replace(FIT, groups={"gpio": True, "video": False}),
-            ON_PINS,
-            ("groups", "warn", "sudo usermod -aG video dejah, then log in anew"),
-        ),
-        (
-            replace(FIT, gpio=(GpioLibrary(CLASSIC, "0.7", HERE), *FIT.gpio)),
-            ON_PINS,
-            ("gpio", "fail", f"pip uninstall {CLASSIC} {NEWER}, then pip install {NEWER}"),
-        ),
-        (
-            replace(FIT, gpio=(GpioLibrary(CLASSIC, "0.7", HERE),)),
-            Settings(),
-            (
-                "gpio",
-                "warn",
-                "sudo apt-get remove python3-rpi.gpio, then sudo apt-get install python3-rpi-lgpio",
-            ),
-        ),
-        (
-            replace(FIT, spi=("/dev/spidev1.0",)),
-            ON_PINS,
-            (
-                "spi",
-                "fail",
-                "add dtoverlay=spi0-0cs,no_miso to /boot/firmware/config.txt, and restart",
-            ),
-        ),
-        (
-            replace(FIT, has_i2c=True),
-            ON_PINS,
-            (
-                "i2c",
-                "fail",
-                "sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]",
-            ),
-        ),
-        (
-            replace(FIT, opencv={"opencv-python": "5", "opencv-python-headless": "5"}),
-            Settings(),
-            (
-                "opencv",
-                "fail",
-                "pip uninstall opencv-python opencv-python-headless, then pip install one of them",
-            ),
-        ),
-        (
-            replace(FIT, free=None),
-            Settings(),
-            ("disk", "fail", "sudo chown -R dejah here, or use another --data folder"),
-        ),
-        (
-            replace(FIT, free=100_000_000),
-            Settings(),
-            ("disk", "warn", "make room: sudo apt-get clean, or use another --data folder"),
-        ),
-        (
-            replace(FIT, free=1000),
-            Settings(),
-            ("disk", "fail", "make room: sudo apt-get clean, or use another --data folder"),
-        ),
-        (
-            replace(FIT, now=0.0),
-            Settings(),
-            ("clock", "fail", "sudo timedatectl set-ntp true, and connect to a network"),
-        ),
-        (
-            replace(FIT, is_synchronized=False),
-            Settings(),
-            (
-                "clock",
-                "warn",
-                "sudo timedatectl set-ntp true; a Pi keeps no time while it is off",
-            ),
-        ),
-        (
-            replace(FIT, throttled=0x50005),
-            Settings(),
-            ("supply", "fail", "use the Pi's own supply, and give the lamps 5 V of their own"),
-        ),
-        (
-            replace(FIT, throttled=0x50000),
-            Settings(),
-            ("supply", "warn", "use the Pi's own supply, and give the lamps 5 V of their own"),
-        ),
+        ({"python": (3, 9, 2)}, Settings(), "python fail",
+         "needs 3.11 or newer: upgrade to Debian 12 or later"),
+        ({"bits": 32}, Settings(), "python fail",
+         "install the 64-bit Raspberry Pi OS (or another 64-bit Linux)"),
+        ({"namesakes": ("rules",)}, Settings(), "names fail", "pip uninstall rules"),
+        ({"groups": {"gpio": False, "spi": True, "video": False}}, ON_PINS, "groups fail",
+         "sudo usermod -aG gpio,video dejah, then log in anew"),
+        ({"groups": {"gpio": True, "video": False}}, ON_PINS, "groups warn",
+         "sudo usermod -aG video dejah, then log in anew"),
+        ({"gpio": (OLD_GPIO, NEW_GPIO)}, ON_PINS, "gpio fail",
+         f"pip uninstall {CLASSIC} {NEWER}, then pip install {NEWER}"),
+        ({"gpio": (OLD_GPIO,)}, Settings(), "gpio warn",
+         "sudo apt-get remove python3-rpi.gpio, then sudo apt-get install python3-rpi-lgpio"),
+        ({"spi": ("/dev/spidev1.0",)}, ON_PINS, "spi fail",
+         "add dtoverlay=spi0-0cs,no_miso to /boot/firmware/config.txt, and restart"),
+        ({"has_i2c": True}, ON_PINS, "i2c fail",
+         "sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]"),
+        ({"opencv": TWO_OPENCV}, Settings(), "opencv fail",
+         "pip uninstall opencv-python opencv-python-headless, then pip install one of them"),
+        ({"free": None}, Settings(), "disk fail",
+         "sudo chown -R dejah here, or use another --data folder"),
+        ({"free": 100_000_000}, Settings(), "disk warn", ROOM),
+        ({"free": 1000}, Settings(), "disk fail", ROOM),
+        ({"now": 0.0}, Settings(), "clock fail",
+         "sudo timedatectl set-ntp true, and connect to a network"),
+        ({"is_synchronized": False}, Settings(), "clock warn",
+         "sudo timedatectl set-ntp true; a Pi keeps no time while it is off"),
+        ({"throttled": 0x50005}, Settings(), "supply fail", SUPPLY),
+        ({"throttled": 0x50000}, Settings(), "supply warn", SUPPLY),
     ],
-)
+)  # fmt: skip
 def test_what_is_amiss_is_named_with_its_mend(
-    machine: Machine, settings: Settings, expected: tuple[str, str, str]
+    changes: dict[str, Any], settings: Settings, found: str, mend: str
 ) -> None:
-    assert [(f.check, f.verdict, f.mend) for f in amiss(machine, settings)] == [expected]
+    (finding,) = amiss(replace(FIT, **changes), settings)
+    assert (f"{finding.check} {finding.verdict}", finding.mend) == (found, mend)
 
 
 def test_a_look_around_tells_what_is_here(tmp_path: Path) -> None:
@@ -281,15 +219,15 @@ def test_the_supply_is_asked_of_the_firmware(
 
 
 @pytest.mark.parametrize(
-    ("machine", "found"),
+    ("lacks", "found"),
     [
-        (replace(FIT, can_speak=False), "espeak-ng is not here: the table cannot speak"),
-        (replace(FIT, has_sound=False), "espeak-ng is here, but no sound card"),
+        ("can_speak", "espeak-ng is not here: the table cannot speak"),
+        ("has_sound", "espeak-ng is here, but no sound card"),
     ],
 )
-def test_a_voice_that_is_missing_warns_only_where_it_is_wanted(
-    machine: Machine, found: str
-) -> None:
+def test_a_voice_that_is_missing_warns_only_where_it_is_wanted(lacks: str, found: str) -> None:
+    changes: dict[str, Any] = {lacks: False}
+    machine = replace(FIT, **changes)
     assert amiss(machine, Settings()) == []
     (finding,) = amiss(machine, parse_settings("[sound]\nspeak = true"))
     assert (finding.check, finding.verdict, finding.found) == ("speech", "warn", found)

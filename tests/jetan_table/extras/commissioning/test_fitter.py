@@ -9,7 +9,9 @@ import pytest
 from firmware_bridge.build import READY
 from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.extras.commissioning.doctor import findings_of
-from jetan_table.extras.commissioning.fitter import IGNORED_IN, JobUnderWay, Mending, Repairs
+from jetan_table.extras.commissioning.page import Fitter
+from jetan_table.extras.commissioning.setup import IGNORED_IN, Job
+from jetan_table.extras.commissioning.walk import CommissioningRefused
 from jetan_table.extras.updates import versions
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
@@ -25,7 +27,7 @@ from tests.jetan_table.sitting import sitting
 from tests.jetan_table.table.test_loop import Bench
 
 
-def done(job: Mending | None) -> Mending:
+def done(job: Job | None) -> Job:
     assert job is not None
     job.thread.join()
     return job
@@ -44,7 +46,7 @@ def test_what_a_table_that_plays_knows_has_the_ids_that_the_doctor_has(tmp_path:
         keep_switches(tmp_path, {parse_square("e5"): kept})
         assert notice.id in {each.id for each in findings_of(Settings(), tmp_path)}
     bench = Bench(tmp_path / "bench")
-    bench.line.trouble = Notice("board", "fail", "the cable is out")
+    bench.board.trouble = Notice("board", "fail", "the cable is out")
     assert [each.id for each in of_table(bench.table)] == ["board"]
     bench.journal.close()
 
@@ -68,13 +70,13 @@ def test_a_supply_that_sags_and_a_folder_nobody_writes_are_found_where_the_syste
 def test_what_is_ignored_stays_so_after_a_start_and_a_damaged_file_ignores_nothing(
     tmp_path: Path,
 ) -> None:
-    repairs = Repairs(tmp_path, list)
+    repairs = Fitter(tmp_path, list)
     repairs.do("ignore", "switches-d4", None)
     repairs.do("ignore", "update-0.98", None)
     repairs.do("hear", "switches-d4", None)
-    assert Repairs(tmp_path, list).ignored == {"update-0.98"}
+    assert Fitter(tmp_path, list).ignored == {"update-0.98"}
     (tmp_path / IGNORED_IN).write_text('{"ids": 7}')
-    assert Repairs(tmp_path, list).ignored == frozenset()
+    assert Fitter(tmp_path, list).ignored == frozenset()
     assert "ignored.damaged-1.json" in "".join(damage_told(tmp_path))
 
 
@@ -85,7 +87,7 @@ def test_the_machine_is_looked_at_again_when_somebody_asks(tmp_path: Path) -> No
         looked.release()
         return [Notice("supply", each, "5 V", "", "") for each in next(looks)]  # type: ignore[arg-type]
 
-    repairs = Repairs(tmp_path, look)
+    repairs = Fitter(tmp_path, look)
     repairs.watch()
     looked.acquire()
     repairs.do("look", "", None)
@@ -99,14 +101,14 @@ def test_a_picos_firmware_is_written_by_a_job_and_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_bridge.build.MOUNTED", (str(tmp_path / "pico").lstrip("/"),))
-    repairs = Repairs(tmp_path, list)
+    repairs = Fitter(tmp_path, list)
     repairs.do("flash", "pico", None)
     failed = done(repairs.job)
     assert failed.state == "failed"
-    assert "hold BOOTSEL" in failed.lines[-1]
+    assert "hold BOOTSEL" in failed.said[-1]
     pico = Pico(tmp_path / "pico")
     repairs.do("flash", "pico", None)
-    with pytest.raises(JobUnderWay):
+    with pytest.raises(CommissioningRefused):
         repairs.do("update", "", None)
     job = done(repairs.job)
     assert (job.state, job.lines[-1]) == ("done", "Raspberry Pi Pico: flashed")
@@ -116,7 +118,7 @@ def test_a_picos_firmware_is_written_by_a_job_and_one_at_a_time(
 def test_an_update_is_only_asked_for_and_root_takes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repairs = Repairs(tmp_path, list)
+    repairs = Fitter(tmp_path, list)
     repairs.do("update", "", None)
     assert done(repairs.job).state == "failed", "this is no package"
     monkeypatch.setattr(versions, "installed", lambda: None)

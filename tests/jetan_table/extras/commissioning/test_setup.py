@@ -4,22 +4,18 @@ import json
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import cv2
 import pytest
 
-from jetan_table.extras.commissioning.setup import (
-    KEPT_IN,
-    PRACTICE_SEED,
-    NotNow,
-    SetUp,
-    ThisMachine,
-)
+from jetan_table.boards import camera
+from jetan_table.extras.commissioning.setup import KEPT_IN, PRACTICE_SEED, SetUp
 from jetan_table.extras.commissioning.simulated import drawn_wiring
-from jetan_table.extras.commissioning.walk import NAMED
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.extras.commissioning.walk import NAMED, CommissioningRefused
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import BadSettings, read_settings
 from jetan_table.table.loop import WallClock
 from rules import Position, parse_rules, parse_square
@@ -35,10 +31,10 @@ NOTHING_S = 1.0
 def begun(folder: Path, kind: str | None = None, speed: float = 1.0) -> SetUp:
     """Begin a set-up, or go on with one; of that sort of table, where one is named."""
     clock = lambda: WallClock(speed)  # noqa: E731
-    set_up = SetUp(folder, folder / "table.toml", ThisMachine(folder), clock)
+    set_up = SetUp(folder, folder / "table.toml", clock)
     if kind is not None:
         set_up.go("kind")
-        set_up.answer({}, {"kind": kind})
+        set_up.answer(kind=kind)
     return set_up
 
 
@@ -52,9 +48,9 @@ def until(is_so: Callable[[], bool]) -> None:
 def test_what_is_told_is_there_after_a_cut(tmp_path: Path) -> None:
     set_up = begun(tmp_path)
     assert not set_up.is_begun
-    set_up.answer({"table": {"language": "de"}}, {})
-    set_up.answer({}, {"kind": "serial"})
-    set_up.answer({"serial": {"port": "/dev/ttyACM7"}}, {})
+    set_up.answer({"table": {"language": "de"}})
+    set_up.answer(kind="serial")
+    set_up.answer({"serial": {"port": "/dev/ttyACM7"}})
     again = begun(tmp_path)
     assert again.is_begun
     document = again.document()
@@ -71,7 +67,7 @@ def test_what_is_told_is_there_after_a_cut(tmp_path: Path) -> None:
 def test_a_file_that_was_there_keeps_what_set_up_does_not_ask_for(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text("# mine\n[reed]\nscan_hz = 250\n")
     set_up = begun(tmp_path)
-    set_up.answer({"table": {"clock": "10+5"}}, {})
+    set_up.answer({"table": {"clock": "10+5"}})
     set_up.finish()
     assert "# mine" in (tmp_path / "table.toml").read_text()
     settings = read_settings(tmp_path / "table.toml")
@@ -83,10 +79,10 @@ def test_a_file_that_was_there_keeps_what_set_up_does_not_ask_for(tmp_path: Path
     [
         ({"table": {"clock": "soon"}}, {}, BadSettings),
         ({"lamps": {"brightness": 7}}, {}, BadSettings),
-        ({"hall": {"table": "Not A Name"}}, {}, NotNow),
-        ({"hall": {"table": "-alpha"}}, {}, NotNow),
-        ({"hall": {"password": "/etc/passwd"}}, {}, NotNow),
-        ({}, {"kind": "chess"}, NotNow),
+        ({"hall": {"table": "Not A Name"}}, {}, CommissioningRefused),
+        ({"hall": {"table": "-alpha"}}, {}, CommissioningRefused),
+        ({"hall": {"password": "/etc/passwd"}}, {}, CommissioningRefused),
+        ({}, {"kind": "chess"}, CommissioningRefused),
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(
@@ -98,7 +94,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     set_up = begun(tmp_path)
     before = set_up.document()
     with pytest.raises(error):
-        set_up.answer(options, more)
+        set_up.answer(options, **more)
     assert set_up.document() == before
     assert not (tmp_path / KEPT_IN).exists()
 
@@ -106,18 +102,18 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 def test_steps_are_those_of_the_table(tmp_path: Path) -> None:
     set_up = begun(tmp_path)
     assert "wire" not in set_up.document()["steps"]
-    with pytest.raises(NotNow, match="no wires"):
+    with pytest.raises(CommissioningRefused, match="no wires"):
         set_up.walk()
-    with pytest.raises(NotNow, match="no such step"):
+    with pytest.raises(CommissioningRefused, match="no such step"):
         set_up.go("wire")
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "practice"})
+    set_up.answer()
+    set_up.answer(kind="practice")
     assert set_up.document()["step"] == "wire"
 
 
 def test_a_board_that_is_not_there_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
     set_up = begun(tmp_path, "serial")
-    set_up.answer({"serial": {"port": str(tmp_path / "nothing")}}, {})
+    set_up.answer({"serial": {"port": str(tmp_path / "nothing")}})
     set_up.walk()
     until(lambda: "plug in" in (set_up.document()["walk"]["trouble"] or ""))
     set_up.leave()
@@ -136,10 +132,12 @@ def test_an_emulated_board_is_never_said_to_lack_a_cable(tmp_path: Path) -> None
     set_up.leave()
 
 
+@pytest.mark.usefixtures("_looked_at_once")
 def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(camera, "first_place", cache(camera.first_place))
     rules = parse_rules("ninth-ray-clockwise")
     layout = layout_of(rules.board)
     cards = corner_markers(layout, gap=-0.6)
@@ -150,11 +148,11 @@ def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
     set_up = begun(tmp_path, "camera")
     more = {"table": {"rules": "ninth-ray-clockwise"}}
     set_up.answer(
-        {"camera": {"source": str(tmp_path / "disk.png"), "markers": "nothing.json"}, **more}, {}
+        {"camera": {"source": str(tmp_path / "disk.png"), "markers": "nothing.json"}, **more}
     )
     set_up.finish()
     assert "nothing.json" in set_up.document()["trouble"]
-    set_up.answer({"camera": {"markers": "markers.json"}}, {})
+    set_up.answer({"camera": {"markers": "markers.json"}})
     set_up.go("find")
     set_up.examine()
     found = {each["check"]: each for each in set_up.document()["found"]}
@@ -168,6 +166,7 @@ def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
     assert settings.table.rules == "ninth-ray-clockwise"
 
 
+@pytest.mark.usefixtures("_looked_at_once")
 def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
     set_up = begun(tmp_path, "pins")
     set_up.examine()
@@ -185,7 +184,7 @@ def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
     set_up.nothing()
     until(lambda: set_up.document()["walk"]["wanted"] is not None)
     first = set_up.document()["walk"]["wanted"]
-    set_up.tap(parse_square(first))
+    set_up.tap(first)
     until(lambda: set_up.document()["walk"]["count"] == 1)
     set_up.leave()
     again = begun(tmp_path)
@@ -207,15 +206,15 @@ class HaltingClock(WallClock):
 
 
 def test_a_busy_machine_misses_no_tap(tmp_path: Path) -> None:
-    set_up = SetUp(tmp_path, tmp_path / "table.toml", ThisMachine(tmp_path), HaltingClock)
+    set_up = SetUp(tmp_path, tmp_path / "table.toml", HaltingClock)
     set_up.go("kind")
-    set_up.answer({}, {"kind": "practice"})
+    set_up.answer(kind="practice")
     set_up.walk()
     until(lambda: bool(set_up.document()["walk"]["lines"]))
     set_up.nothing()
     for count in range(1, 4):
         until(lambda: f" {count}. " in " ".join(set_up.document()["walk"]["lines"]))  # noqa: B023
-        set_up.tap(parse_square(set_up.document()["walk"]["wanted"]))
+        set_up.tap(set_up.document()["walk"]["wanted"])
     until(lambda: set_up.document()["walk"]["wanted"] == "d3")
     assert set_up.document()["walk"]["count"] == 3
     set_up.leave()
@@ -227,7 +226,7 @@ def test_every_square_is_asked_for_after_a_walk_and_after_a_cut(tmp_path: Path) 
     set_up.walk()
     walk_on(set_up, lambda: bool(set_up.document()["marks"]))
     assert set_up.document()["marks"].count("o") < 50
-    set_up.walk_every()
+    set_up.every()
     walk_on(set_up, lambda: set_up.document()["walk"]["lamp"] == 5)
     set_up.leave()
     again = begun(tmp_path, speed=8)
@@ -249,7 +248,7 @@ def walk_on(set_up: SetUp, is_enough: Callable[[], bool]) -> None:
         now = walk["count"], walk["lamp"], len(walk["lines"])
         if at is not None and now != asked and ASKING.match(last):
             asked, since = now, time.monotonic()
-            set_up.tap(parse_square(at))
+            set_up.tap(at)
         elif "then press Enter" in last or time.monotonic() > since + NOTHING_S:
             since = time.monotonic()
             set_up.nothing()
@@ -259,22 +258,23 @@ def walk_on(set_up: SetUp, is_enough: Callable[[], bool]) -> None:
 def test_an_order_of_lamps_is_chosen_and_seen(tmp_path: Path) -> None:
     set_up = begun(tmp_path, "practice")
     set_up.go("lamps")
-    with pytest.raises(NotNow, match="no such order"):
-        set_up.order(("zigzag", "a1", "ranks"))
+    with pytest.raises(CommissioningRefused, match="no such order"):
+        set_up.order("zigzag", "a1", "ranks")
     at = parse_square("c4")
     true = drawn_wiring(Random(PRACTICE_SEED)).lamp_of
     right = next(name for name, order in NAMED.items() if order.index(at) == true[at])
-    set_up.order(right)
-    set_up.shine(at)
+    set_up.order(*right)
+    set_up.shine("c4")
     lamps = set_up.document()["lamps"]
     assert (lamps["name"], lamps["lit"]) == (right, "c4")
     assert lamps["squares"].index("c4") == true[at]
     wrong = next(name for name, order in NAMED.items() if order.index(at) != true[at])
-    set_up.order(wrong)
-    set_up.shine(at)
+    set_up.order(*wrong)
+    set_up.shine("c4")
     assert set_up.document()["lamps"]["lit"] != "c4"
 
 
+@pytest.mark.usefixtures("_looked_at_once")
 def test_the_last_step_looks_at_the_whole_machine(tmp_path: Path) -> None:
     set_up = begun(tmp_path)
     set_up.go("done")
@@ -293,7 +293,7 @@ def test_the_wiring_of_one_board_is_no_setting_of_another(tmp_path: Path) -> Non
     progress = {"kind": "practice", "options": {"reed": {"order": folded}}, "marks": "o" * 100}
     (tmp_path / KEPT_IN).write_text(json.dumps(progress))
     set_up = begun(tmp_path)
-    set_up.answer({}, {"kind": "serial"})
+    set_up.answer(kind="serial")
     assert set_up.document()["marks"] == ""
     set_up.finish()
     assert read_settings(tmp_path / "table.toml").reed.order == "rows"

@@ -2,25 +2,30 @@
 sent is read without a mistake: a recording and its truth in `tests/data/trials`.
 """
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from hardware.ports import Switch, SwitchCounts
+from hardware.ports import Flip, Switch, SwitchCounts
 from jetan_table.extras.commissioning.course import (
     LIFT,
     RULES,
-    BoardFault,
     Course,
     ErrandDone,
     Script,
-    Stray,
-    Tried,
+    Trial,
+    all_plies,
 )
 from jetan_table.extras.commissioning.simulated import LedHands, planted
-from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove, teach
+from jetan_table.extras.commissioning.verdict import (
+    Verdict,
+    is_fit,
+    judged,
+    recording_of,
+    teach,
+    truth_of,
+)
 from jetan_table.extras.commissioning.walk import Errand
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
@@ -51,80 +56,83 @@ STEP_S = 0.02
 """Slower than a real scan, or the tests were."""
 
 
-def proved(wiring: TrueWiring, seed: int = 1) -> Proof:
-    """Try a board."""
+def tried(wiring: TrueWiring, seed: int = 1, plies: int = 4) -> tuple[Course, Verdict]:
+    """Try a board, as far as a ply and at every square that is left; return what was seen, and the
+    verdict."""
     rng, clock = Random(seed), EagerClock()
     start = Position.start(parse_rules(RULES))
     board = steady_board(squares_of(start.occupied), rng, clock.now(), wiring=wiring)
     hands = LedHands(board, rng, clock.now)
-    tried = Tried(
+    trial = Trial(
         board=board,
-        typist=hands,
+        typed=hands.read,
+        hear=hands.hear,
         clock=clock,
-        script=Script(),
+        script=Script(plies=all_plies()[:plies]),
         lighting=Lighting(),
         step_s=STEP_S,
         stopwatch=lambda: 0.0,
         cpu=lambda: 0.0,
         hold_off_ms=6.0,
+        tell=lambda line: None,
+        language="en",
         bouncing=lambda: board.bouncing,
     )
-    return prove(tried, "trial", lambda line: None, "en")
+    course = trial.run(is_fit)
+    return course, judged(course, recording_of(course), truth_of(course, "trial"))
 
 
 @pytest.mark.parametrize("seed", sampled(range(3), by_hand=1))
 def test_a_sound_board_is_called_sound(seed: int) -> None:
-    tried = proved(planted(()), seed)
-    assert tried.verdict.faults == {}
-    assert (tried.verdict.counts["wrong"], tried.verdict.counts["never"]) == (0, 0)
-    assert (tried.verdict.plies, tried.verdict.vain) == (42, 0)
-    assert tried.verdict.is_sound
+    _course, verdict = tried(planted(()), seed, plies=40)
+    assert verdict.faults == {}
+    assert (verdict.counts["wrong"], verdict.counts["never"]) == (0, 0)
+    assert (verdict.plies, verdict.vain) == (42, 0)
+    assert verdict.is_sound
 
 
 PLANTED = (
-    ("dead:e8", BoardFault.DEAD, ["e8"]),
-    ("stuck:e5", BoardFault.STUCK, ["e5"]),
-    ("weak:d2", BoardFault.WEAK, ["d2"]),
-    ("files:d-e", BoardFault.FILES, ["d>e", "e>d"]),
-    ("ranks:2-3", BoardFault.RANKS, ["2>3"]),
-    ("lamps:snake", BoardFault.LAMPS, ["b2>i2", "c10>h10"]),
-    ("dead:f2", BoardFault.DEAD, ["f2"]),
-    ("dead:h5", BoardFault.DEAD, ["h5"]),
-    ("stuck:b1", BoardFault.STUCK, ["b1"]),
-    ("ranks:1-2", BoardFault.RANKS, ["1>2", "2>1"]),
-    ("ranks:4-5", BoardFault.RANKS, ["4>5", "5>4"]),
+    ("dead:e8", ["e8"]),
+    ("stuck:e5", ["e5"]),
+    ("weak:d2", ["d2"]),
+    ("files:d-e", ["d>e", "e>d"]),
+    ("ranks:2-3", ["2>3"]),
+    ("lamps:snake", ["b2>i2", "c10>h10"]),
+    ("dead:f2", ["f2"]),
+    ("dead:h5", ["h5"]),
+    ("stuck:b1", ["b1"]),
+    ("ranks:1-2", ["1>2", "2>1"]),
+    ("ranks:4-5", ["4>5", "5>4"]),
 )
 
 
 @pytest.mark.parametrize("which", sampled(PLANTED, by_hand=2), ids=lambda which: which[0])
-def test_a_planted_fault_is_named(which: tuple[str, BoardFault, list[str]]) -> None:
-    planted_fault, fault, named = which
-    tried = proved(planted([planted_fault]))
-    assert tried.verdict.faults == {fault: named}
-    assert not tried.verdict.is_sound
+def test_a_planted_fault_is_named(which: tuple[str, list[str]]) -> None:
+    planted_fault, named = which
+    _course, verdict = tried(planted([planted_fault]))
+    assert verdict.faults == {planted_fault.partition(":")[0]: named}
+    assert not verdict.is_sound
 
 
 def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_wire() -> None:
     dead, weak = parse_square("e8"), parse_square("d2")
 
-    def lifted(square: Square, seen_at: float | None, *strays: Stray) -> ErrandDone:
+    def lifted(square: Square, seen_at: float | None, *strays: tuple[Flip, float]) -> ErrandDone:
         errand = Errand(LIFT, (square,), ((square, False),))
-        return ErrandDone(errand, 1.0, (seen_at,), 2.0, strays)
+        return ErrandDone(errand, 1.0, [seen_at], 2.0, list(strays))
 
-    asked_in_vain = lifted(dead, None, Stray(1.5, weak, is_occupied=False))
+    asked_in_vain = lifted(dead, None, (Flip(weak, is_occupied=False), 1.5))
 
     def checked(*done: ErrandDone) -> Course:
-        known = {weak: (-9.0, 0.0, 0.0, -9.0)}
-        nothing = frozenset[Square]()
-        return Course(nothing, nothing, done, (), (), 0.0, known, (), 3.0, Script())
+        return Course(Script(), checked=done, begun_with={weak: (-9.0, 0.0, 0.0, -9.0)})
 
     assert not is_fit(checked(asked_in_vain))
     assert is_fit(checked(asked_in_vain, lifted(weak, 2.5)))
-    assert not is_fit(replace(checked(), begun_with={}))
+    assert not is_fit(Course(Script()))
 
 
 def test_a_trial_teaches_what_each_switch_has_shown(tmp_path: Path) -> None:
-    course, dead, folder = proved(planted(["dead:f2"])).course, parse_square("f2"), tmp_path
+    (course, _verdict), dead, folder = tried(planted(["dead:f2"])), parse_square("f2"), tmp_path
     keep_switches(folder, {dead: SwitchCounts(7, 0)})
     summary, erred, _undo = teach(course, folder, "en")
     taught = read_switches(folder).counts

@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from jetan_table.cli import main
-from jetan_table.extras.commissioning import trial
+from jetan_table.extras.commissioning import commands
 from jetan_table.extras.commissioning.course import RULES
-from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import Settings, SoundSettings
 from rules import Position, grid, parse_rules
 from vision.geometry import layout_of
@@ -117,14 +117,14 @@ def test_what_is_asked_is_said_aloud_where_sound_is_on(monkeypatch: pytest.Monke
         def close(self) -> None:
             spoken.append("")
 
-    monkeypatch.setattr(trial, "can_speak", lambda: True)
-    monkeypatch.setattr(trial, "Voice", Mouth)
+    monkeypatch.setattr(commands, "can_speak", lambda: True)
+    monkeypatch.setattr(commands, "Voice", Mouth)
     loud = replace(Settings(), sound=SoundSettings(speak=True))
-    with trial.voice_of(loud, is_played=False) as say:
+    with commands.voice_of(loud, is_played=False) as say:
         say("Move the piece from e2 to e3.")
     assert spoken == ["en", "Move the piece from e2 to e3.", ""]
-    with trial.voice_of(Settings(), is_played=False) as say:
+    with commands.voice_of(Settings(), is_played=False) as say:
         say("silence")
-    with trial.voice_of(loud, is_played=True) as say:
+    with commands.voice_of(loud, is_played=True) as say:
         say("silence")
     assert "silence" not in spoken

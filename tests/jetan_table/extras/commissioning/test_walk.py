@@ -9,6 +9,7 @@ import pytest
 from hardware.matrix import ORDERS
 from hardware.ports import FaultKind, Switch
 from jetan_table.cli import main
+from jetan_table.extras.commissioning.setup import order_option, with_options
 from jetan_table.extras.commissioning.simulated import LedHands, drawn_wiring
 from jetan_table.extras.commissioning.walk import (
     ENOUGH,
@@ -25,7 +26,6 @@ from jetan_table.extras.commissioning.walk import (
     whole_order,
     wiring_map,
 )
-from jetan_table.extras.commissioning.wire import order_option, with_options
 from jetan_table.light.lamps import Lamp
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.settings import Settings, parse_settings, read_settings
@@ -141,7 +141,8 @@ class Visit:
         self.lines: list[str] = []
         board, clock = steady_board((), rng, wiring=truth), EagerClock()
         self.hands = LedHands(board, rng, clock.now, errs_at)
-        leading = Leading(board, self.hands, clock, self.lines.append, "en")
+        hands, say = self.hands, self.lines.append
+        leading = Leading(board, hands.read, clock, say, "en", hear=hands.hear)
         self.wiring = WiringWalk(leading).run(walks)
 
     @property
@@ -189,13 +190,12 @@ def test_a_chain_in_any_order_is_found_out_lamp_by_lamp() -> None:
     assert sum("Which square is lit?" in line for line in visit.lines) == 2
 
 
-@pytest.mark.parametrize("errs_at", [(2,), (5,), (11,), (13,), (3, 9, 14)])
+@pytest.mark.parametrize("errs_at", [(1,), (2,), (5,), (11,), (13,), (3, 9, 14)])
 def test_a_piece_on_the_wrong_square_misleads_nobody(errs_at: tuple[int, ...]) -> None:
-    assert Visit(drawn_wiring(Random(7)), walks=False, errs_at=errs_at).is_right()
-
-
-def test_even_a_first_piece_on_the_wrong_square_is_found_out() -> None:
-    assert Visit(drawn_wiring(Random(7)), walks=False, errs_at=(1,)).is_right()
+    """What is doubted is asked once more; what were believed would cost forty pieces and more."""
+    visit = Visit(drawn_wiring(Random(7)), walks=False, errs_at=errs_at)
+    assert visit.is_right()
+    assert visit.hands.errands < 30
 
 
 def test_a_map_shows_rank_ten_first() -> None:

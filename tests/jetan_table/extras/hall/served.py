@@ -13,9 +13,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-from jetan_table.extras.hall.app import HallServer
 from jetan_table.extras.hall.broker import Broker
-from jetan_table.extras.hall.hall import Hall
+from jetan_table.extras.hall.hall import Hall, HallServer
 from jetan_table.extras.hall.hub import NO_DELAY, Delay
 from jetan_table.page.access import Access
 from jetan_table.page.server import listen

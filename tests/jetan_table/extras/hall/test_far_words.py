@@ -22,23 +22,22 @@ OWN = DieShare("0" * 64)
 FAR = DieShare(commitment(SEED), {"1 Pd2-d3 1": throws(SEED, (), "1 Pd2-d3 1")}, SEED.hex())
 
 
-def test_a_far_share_that_its_seed_gives_is_right() -> None:
-    assert find_bent(OWN, FAR) is None
-    assert find_bent(OWN, replace(FAR, seed="")) is None
+FACE, *MORE = FAR.faces["1 Pd2-d3 1"]
 
 
-def test_a_face_that_the_sealed_seed_does_not_give_is_found() -> None:
-    face, second, third = FAR.faces["1 Pd2-d3 1"]
-    bent = face % 10 + 1, second, third
-    assert find_bent(OWN, replace(FAR, faces={"1 Pd2-d3 1": bent})) is not None
-
-
-def test_another_seed_than_the_sealed_one_is_found() -> None:
-    assert find_bent(OWN, replace(FAR, seed="11" * 32)) is not None
-
-
-def test_who_seals_the_seed_of_the_other_is_found_before_a_roll() -> None:
-    assert find_bent(replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={})) is not None
+@pytest.mark.parametrize(
+    ("own", "far", "is_bent"),
+    [
+        (OWN, FAR, False),
+        (OWN, replace(FAR, seed=""), False),
+        (OWN, replace(FAR, faces={"1 Pd2-d3 1": (FACE % 10 + 1, *MORE)}), True),
+        (OWN, replace(FAR, seed="11" * 32), True),
+        (replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={}), True),
+    ],
+    ids=["all of its seed", "not shown yet", "a bent face", "another seed", "the other's seal"],
+)
+def test_a_far_share_is_held_to_its_seal(own: DieShare, far: DieShare, is_bent: bool) -> None:
+    assert (find_bent(own, far) is not None) is is_bent
 
 
 CODE = "TARSTA"

@@ -114,7 +114,7 @@ def survive(folder: Path, count: int, run_s: float, seed: int) -> None:
 
 
 def test_thirty_tables_lose_and_invent_nothing(tmp_path: Path) -> None:
-    survive(tmp_path, 30, 6.0, seed=1)
+    survive(tmp_path, 30, 4.0, seed=1)
     assert (tmp_path / "hall" / "hall.sqlite").is_file()
 
 

@@ -30,10 +30,11 @@ from jetan_table.extras.hall.payloads import (
     table_topic,
     text_hash,
 )
-from jetan_table.extras.hall.teller import Bridge, Teller
+from jetan_table.extras.hall.teller import Teller
 from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.journal import game_path
+from jetan_table.languages import Language
 from jetan_table.light.lamps import LampChoice
 from rules import parse_square
 from rules.text import parse_game
@@ -72,8 +73,8 @@ def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
 
 
 @contextmanager
-def telling_of(evening: Evening, port: int, bridge: Bridge | None = None) -> Iterator[Teller]:
-    teller = Teller("alpha", "simulated", "1", 0.0, bridge)
+def telling_of(evening: Evening, port: int, home: Language | None = None) -> Iterator[Teller]:
+    teller = Teller("alpha", "simulated", 0.0, home)
     reads = [hall_topic("alpha", what) for what in (SEAT, WORD)]
     link = BrokerLink(
         Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ALPHA_ONLINE, b"0")
@@ -233,7 +234,7 @@ def test_a_seat_is_offered_and_the_next_game_is_that_one(ear: Ear, evening: Even
 
 def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        teller = Teller("alpha", "simulated", "1", 0.0)
+        teller = Teller("alpha", "simulated", 0.0)
         evening.table.welcome(teller)
         before = evening.view
         for topic in (hall_topic("alpha", WORD), "hall/table/beta/word", "x"):
@@ -246,7 +247,7 @@ def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
 def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto, ear: Ear) -> None:
     with (
         sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port, Bridge("alpha", "1", "de")),
+        telling_of(evening, mosquitto.port, "de"),
     ):
         evening.move("d2", "d3")
         home = table_topic("alpha", HOME)

@@ -16,7 +16,6 @@ from jetan_table.extras.lessons.exercise import (
     PUZZLES_KEPT_IN,
     SOUGHT_S,
     LessonExercise,
-    NoSuchLesson,
     NothingToGuess,
     Progress,
     PuzzleExercise,
@@ -26,7 +25,7 @@ from jetan_table.extras.lessons.exercise import (
     read_progress,
     to_guess,
 )
-from jetan_table.extras.lessons.puzzles import Task, read_daily, solutions
+from jetan_table.extras.lessons.puzzles import NoSuchExercise, Task, read_daily, solutions
 from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign, SetConduct
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal
@@ -50,6 +49,7 @@ from tests.jetan_table.sitting import Evening, sitting
 PUZZLES = read_daily()
 WIN_3 = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.WIN_3)
 SAVE = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.SAVE)
+(KEY,) = solutions(WIN_3.position, WIN_3.task)
 PATIENT_S = 60.0
 
 
@@ -76,8 +76,7 @@ def test_a_puzzle_is_set_up_led_through_and_kept_as_solved(tmp_path: Path) -> No
         evening.wait(2.0)
         assert evening.record.position == WIN_3.position
         assert evening.view.help.taught["de"][0] == f"Rätsel {WIN_3.number}, Schwere 1"
-        (key,) = solutions(WIN_3.position, WIN_3.task)
-        play(evening, key)
+        play(evening, KEY)
         reply = now(teacher).reply
         assert reply is not None
         assert evening.view.help.wish == reply
@@ -110,11 +109,10 @@ def test_a_wrong_reply_is_taken_back_and_a_way_back_is_gone_along(tmp_path: Path
     with training_at(tmp_path) as (evening, teacher):
         teacher.open(PuzzleExercise(WIN_3))
         evening.wait(2.0)
-        (key,) = solutions(WIN_3.position, WIN_3.task)
-        play(evening, key)
+        play(evening, KEY)
         reply = now(teacher).reply
         position = evening.record.position
-        ends = {key.to_square, *(() if reply is None else (reply.from_square, reply.to_square))}
+        ends = {KEY.to_square, *(() if reply is None else (reply.from_square, reply.to_square))}
         other = next(move for move in position.moves() if ends.isdisjoint(move[:2]))
         play(evening, other)
         assert evening.record.game.plies[1:] == ()
@@ -130,8 +128,7 @@ def test_a_puzzle_goes_on_where_the_table_was_switched_off(tmp_path: Path) -> No
         assert cut == PuzzleExercise(WIN_3)
         assert not teacher.take_up(evening.record, PuzzleExercise(SAVE))
         assert teacher.take_up(evening.record, PuzzleExercise(WIN_3))
-        (key,) = solutions(WIN_3.position, WIN_3.task)
-        play(evening, key)
+        play(evening, KEY)
         assert now(teacher).reply is not None
 
 
@@ -185,8 +182,7 @@ def test_at_a_real_board_lamps_lead_a_wrong_move_back_and_show_the_reply(
     assert evening.view.phase is Phase.SETTING_UP
     evening.hands.set_up(WIN_3.position, evening.clock.now())
     evening.wait(3.0)
-    (key,) = solutions(WIN_3.position, WIN_3.task)
-    quiet = next(m for m in WIN_3.position.moves() if m.kind is MoveKind.MOVE and m != key)
+    quiet = next(m for m in WIN_3.position.moves() if m.kind is MoveKind.MOVE and m != KEY)
     play(evening, quiet)
     evening.wait(10.0)
     lit = cues(evening.view)
@@ -194,7 +190,7 @@ def test_at_a_real_board_lamps_lead_a_wrong_move_back_and_show_the_reply(
     assert lit[quiet.from_square] is Cue.BELONGS
     play(evening, Move(quiet.to_square, quiet.from_square, MoveKind.MOVE))
     assert evening.record.position == WIN_3.position
-    play(evening, key)
+    play(evening, KEY)
     reply = now(teacher).reply
     assert reply is not None
     assert cues(evening.view)[reply.from_square] is Cue.WANTED
@@ -405,17 +401,14 @@ def test_progress_that_cannot_be_read_is_the_beginning(tmp_path: Path) -> None:
     assert read_progress(tmp_path) == Progress()
 
 
-def test_the_course_begins_anew_once_all_is_solved() -> None:
+def test_the_course_begins_with_what_is_not_solved_and_anew_once_all_is() -> None:
     given = lessons(DISK, may_change=False)
     names = [lesson.name for lesson in given]
     assert lesson_to_learn(given, None, names[:3]).number == 4
     assert lesson_to_learn(given, None, names).number == 1
     assert lesson_to_learn(given, "padwar", names).name == "padwar"
-
-
-def test_no_such_lesson() -> None:
-    with pytest.raises(NoSuchLesson, match="padwar"):
-        lesson_to_learn(COURSE, "padwan", ())
+    with pytest.raises(NoSuchExercise, match="padwar"):
+        lesson_to_learn(given, "padwan", ())
 
 
 def test_a_lesson_names_the_square_to_reach_or_says_what_to_take() -> None:

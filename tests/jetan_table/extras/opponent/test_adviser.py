@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from jetan_table.engine.why import Merit
-from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.seat import EngineAdviser
 from jetan_table.game.commands import Help
 from jetan_table.light.words import Speaker
-from jetan_table.session.guests import Guest
+from jetan_table.session.session import Guest
 from jetan_table.session.view import Advice
 from rules import Side, _
 from tests.cases import Case, every_case

@@ -9,7 +9,6 @@ import pytest
 
 from jetan_table.extras.opponent.match import (
     MatchFile,
-    OtherMatch,
     Tally,
     elo_of,
     play_match,
@@ -21,8 +20,8 @@ from jetan_table.extras.opponent.seat import (
     LEVEL_MOVES,
     LEVEL_PLIES,
     EndingPolicy,
-    Intent,
 )
+from jetan_table.game.commands import OfferDraw, Resign
 from jetan_table.table.games import BadGameFile
 from rules import Game, Rules, Side, format_move, parse_rules
 from tests.jetan_table.cli.in_process import run
@@ -33,23 +32,23 @@ def test_it_resigns_what_stays_hopeless_and_not_what_was_so_for_a_moment() -> No
     policy = EndingPolicy()
     scores = [-800, -900, -100, -800, -800, -800]
     intents = [policy.consider(score, None, 40) for score in scores]
-    assert intents == [*[Intent.PLAY_ON] * 5, Intent.RESIGN]
+    assert intents == [*[None] * 5, Resign]
     assert HOPELESS_MOVES == 3
 
 
 def test_a_proven_loss_is_hopeless_whatever_the_number_says() -> None:
     policy = EndingPolicy()
-    assert [policy.consider(0, -4, 10) for _ in range(3)][-1] is Intent.RESIGN
+    assert [policy.consider(0, -4, 10) for _ in range(3)][-1] is Resign
 
 
 def test_it_offers_a_draw_late_in_a_level_game_and_then_waits() -> None:
     policy = EndingPolicy()
     early = [policy.consider(10, None, 30) for _ in range(LEVEL_MOVES - 1)]
     late = [policy.consider(-10, None, LEVEL_PLIES) for _ in range(LEVEL_MOVES + 1)]
-    assert set(early) == {Intent.PLAY_ON}
-    assert late[0] is Intent.OFFER_DRAW
-    assert late.count(Intent.OFFER_DRAW) == 2
-    assert late[-1] is Intent.OFFER_DRAW
+    assert set(early) == {None}
+    assert late[0] is OfferDraw
+    assert late.count(OfferDraw) == 2
+    assert late[-1] is OfferDraw
 
 
 def test_it_agrees_where_it_is_no_better_and_has_thought_at_all() -> None:
@@ -159,7 +158,7 @@ def test_a_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
     (game,) = play_match((Chancer("one"), Chancer("two")), parse_rules("zillions"), range(1), 1)
     MatchFile(path, "this match", names).add(game)
     assert MatchFile(path, "this match", names).played == [game]
-    with pytest.raises(OtherMatch, match="holds this match, not that match; name another"):
+    with pytest.raises(BadGameFile, match="holds this match, not that match; name another"):
         MatchFile(path, "that match", names)
     with path.open("a") as torn:
         torn.write("1. Pb2-")

@@ -13,8 +13,7 @@ from msgspec import structs
 from jetan_table.engine import library
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
-from jetan_table.extras.opponent.invitation import Invitation
-from jetan_table.extras.opponent.seat import EnginePlayer, Seat
+from jetan_table.extras.opponent.seat import EnginePlayer, Invitation, Seat
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -251,9 +250,6 @@ def test_its_clock_stands_while_others_move_its_pieces(tmp_path: Path) -> None:
 
 def test_in_a_tournament_game_it_does_not_say_why(tmp_path: Path) -> None:
     with seated(tmp_path, header(start=ARENA), Side.BLACK) as (evening, _):
-        wish(evening)
-        assert evening.view.help.why
-    with seated(tmp_path / "other", header(start=ARENA), Side.BLACK) as (evening, _):
         evening.tell(SetConduct("tournament"))
         wish(evening)
         assert evening.view.help.why == ()

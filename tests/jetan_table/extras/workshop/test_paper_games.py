@@ -17,7 +17,6 @@ from tests.jetan_table.extras.workshop.paper_games import (
     watched,
     write_scene,
 )
-from tests.profiles import before_release
 
 FIRST_STANDS = 8
 """The first picture is shown so often: a table learns the pieces' looks by it."""
@@ -32,8 +31,8 @@ def test_a_short_game_is_read(number: int, tmp_path: Path) -> None:
     assert read(scene_of(number), 3, tmp_path) == Tally(right=3, wrong=0, asked=0, never=0)
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize("number", before_release((7, 1, 3, 5)))
+@pytest.mark.release
+@pytest.mark.parametrize("number", [7, 1, 3, 5])
 def test_a_long_game_is_read_without_an_error(number: int, tmp_path: Path) -> None:
     tallied = read(scene_of(number), MOVES, tmp_path)
     assert (tallied.right, tallied.wrong, tallied.never) == (MOVES, 0, 0)
@@ -48,11 +47,14 @@ def read(scene: Scene, moves: int, folder: Path) -> Tally:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("number", before_release((7, 0)))
-def test_a_table_plays_along(number: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "moves"),
+    [(7, 8), *(pytest.param(number, MOVES, marks=pytest.mark.release) for number in (7, 0))],
+)
+def test_a_table_plays_along(number: int, moves: int, tmp_path: Path) -> None:
     """`jetan play --camera` is shown each picture for two seconds, as if a camera saw it now."""
     scene, pictures = scene_of(number), tmp_path / "pictures"
-    positions, true = scene.game(MOVES)
+    positions, true = scene.game(moves)
     markers = write_scene(scene, positions, pictures)
     for picture in sorted(pictures.iterdir()):
         for again in range(FIRST_STANDS if picture.stem == "000" else 1):
@@ -75,7 +77,7 @@ def test_a_table_plays_along(number: int, tmp_path: Path) -> None:
                 record[int(ply)] = "".join(re.findall(r"[a-j]\d+", move))
             case ["taken", "back", ply, *_]:
                 record.pop(int(ply))
-        if len(record) == MOVES:
+        if len(record) == moves:
             break
     late.cancel()
     table.terminate()
