@@ -31,7 +31,7 @@ FACE, *MORE = FAR.faces["1 Pd2-d3 1"]
         (OWN, FAR, False),
         (OWN, replace(FAR, seed=""), False),
         (OWN, replace(FAR, faces={"1 Pd2-d3 1": (FACE % 10 + 1, *MORE)}), True),
-        (OWN, replace(FAR, seed="11" * 32), True),
+        (OWN, replace(FAR, seed="11" * 32, faces={}), True),
         (replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={}), True),
     ],
     ids=["all of its seed", "not shown yet", "a bent face", "another seed", "the other's seal"],
