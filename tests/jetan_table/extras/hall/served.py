@@ -36,6 +36,11 @@ class Visitor:
             is_json = "json" in response.headers["content-type"]
             return json.loads(content) if is_json else content.decode()
 
+    def state_told(self) -> str:
+        """Return the first state of tables that the stream of changes tells."""
+        with self._opener.open(f"{self.url}/events", timeout=10) as lines:
+            return next(str(line, "utf-8") for line in lines if b'"plies"' in line)
+
     def post(self, path: str, content: Any, origin: str | None = None) -> int:
         headers = {"content-type": "application/json"}
         if origin is not None:

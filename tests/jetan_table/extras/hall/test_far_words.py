@@ -11,7 +11,7 @@ from hardware.die import commitment, throws
 from jetan_table.extras.hall.far import FarPlayer
 from jetan_table.extras.hall.far_match import FarState, accepted, find_bent, side_of_match
 from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
-from jetan_table.game.clock import Clocks, Times
+from jetan_table.game.agreements import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
 from jetan_table.table.dice import Seeds
 from rules import Position, Side, format_position, parse_rules
@@ -31,7 +31,7 @@ FACE, *MORE = FAR.faces["1 Pd2-d3 1"]
         (OWN, FAR, False),
         (OWN, replace(FAR, seed=""), False),
         (OWN, replace(FAR, faces={"1 Pd2-d3 1": (FACE % 10 + 1, *MORE)}), True),
-        (OWN, replace(FAR, seed="11" * 32), True),
+        (OWN, replace(FAR, seed="11" * 32, faces={}), True),
         (replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={}), True),
     ],
     ids=["all of its seed", "not shown yet", "a bent face", "another seed", "the other's seal"],
