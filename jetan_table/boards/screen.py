@@ -28,7 +28,7 @@ from rules import (
     parse_move,
 )
 
-from ..errors import TableError
+from ..game.commands import NO_MOVE_NOW, CommandRefused
 from ..game.events import Follows
 from ..game.record import Record
 from ..journal.journal import Journal
@@ -55,10 +55,6 @@ PASS_S = 0.12
 
 LIES_S = 3.0
 """How long a piece that is knocked over lies beside its square."""
-
-
-class HandRefused(TableError, ValueError):
-    """Something no hand can do, as to lift from an empty square."""
 
 
 class TypedHands:
@@ -99,9 +95,9 @@ class TypedHands:
         self.standing = {orientation.really[s]: letter for s, letter in self.standing.items()}
 
     def lift(self, square: Square, now: float) -> None:
-        """Take up what stands on a square; HandRefused if nothing does."""
+        """Take up what stands on a square; CommandRefused if nothing does."""
         if square not in self.standing:
-            raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
+            raise CommandRefused(_("nothing stands on {square}"), square=format_square(square))
         letter = self.standing.pop(square)
         self.in_hand.append(letter)
         self._take_up(self._next(now), square, letter)
@@ -109,7 +105,7 @@ class TypedHands:
     def put(self, square: Square, now: float, letter: str | None = None) -> None:
         """Put down what was lifted last, or the piece of that letter, from the hand or the box."""
         if square in self.standing:
-            raise HandRefused(
+            raise CommandRefused(
                 _("{square} is taken: lift what stands there first"), square=format_square(square)
             )
         source = self.in_hand
@@ -117,11 +113,11 @@ class TypedHands:
             source = self.box
         letter = letter or (source[-1] if source else None)
         if letter is None:
-            raise HandRefused(
+            raise CommandRefused(
                 _("{square} is empty, and so are hand and box"), square=format_square(square)
             )
         if letter not in source:
-            raise HandRefused(_("no {letter} is in the hand or the box"), letter=letter)
+            raise CommandRefused(_("no {letter} is in the hand or the box"), letter=letter)
         source.remove(letter)
         self.standing[square] = letter
         self._put(self._next(now), square, letter)
@@ -149,9 +145,9 @@ class TypedHands:
     def drop(self, letter: str | None = None) -> None:
         """Put what is in the hand into the box: all of it, or the piece of one letter."""
         if not self.in_hand:
-            raise HandRefused(_("the hand is empty"))
+            raise CommandRefused(_("the hand is empty"))
         if letter is not None and letter not in self.in_hand:
-            raise HandRefused(_("no {letter} is in the hand"), letter=letter)
+            raise CommandRefused(_("no {letter} is in the hand"), letter=letter)
         for dropped in [letter] if letter else list(self.in_hand):
             self.in_hand.remove(dropped)
             self.box.append(dropped)
@@ -159,7 +155,7 @@ class TypedHands:
     def tilt(self, square: Square, now: float) -> None:
         """Knock a piece over; it is set up again after a while."""
         if square not in self.standing:
-            raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
+            raise CommandRefused(_("nothing stands on {square}"), square=format_square(square))
         at, letter = self._next(now), self.standing[square]
         self._take_up(at, square, letter)
         self._put(at + LIES_S, square, letter)
@@ -267,8 +263,6 @@ def lying_ready(position: Position) -> list[str]:
 SURE = 40.0
 """Nats: a picture cannot be mistaken."""
 
-NO_MOVE_NOW = _("no move can be made just now: see what the table asks or waits for")
-
 
 class ScreenBoard(Plain):
     """The board of a table that is a picture on a screen, and who reads it.
@@ -333,9 +327,9 @@ class ScreenBoard(Plain):
         reader.picked = square if is_own else None
 
     def play(self, start: Square, end: Square, now: float) -> None:
-        """Let a ply be played; IllegalMove where it is none, HandRefused where none can be now."""
+        """Let a ply be played; IllegalMove, or CommandRefused where none can be now."""
         if not self._ready().name(start, end, now):
-            raise HandRefused(NO_MOVE_NOW)
+            raise CommandRefused(NO_MOVE_NOW)
 
     def unplay(self) -> None:
         """Forget a ply that nobody has taken in yet."""
@@ -344,7 +338,7 @@ class ScreenBoard(Plain):
 
     def _ready(self) -> CertainReader:
         if self._reader is None or self._record is None or self._record().ending is not None:
-            raise HandRefused(NO_MOVE_NOW)
+            raise CommandRefused(NO_MOVE_NOW)
         return self._reader
 
     def _look(self, now: float) -> list[Observation]:

@@ -19,8 +19,7 @@ from ..game.commands import New
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
 from ..game.rolling import START
-from ..game.series import PlayedSeries, format_csv, series_rows
-from ..game.texts import FORMATS, game_text
+from ..game.texts import FORMATS, PlayedSeries, format_csv, game_text, series_rows
 from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.file_format import JOURNAL_NAME

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from rules import _, near_miss
 
 from ..extras import board_kinds
-from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control
+from ..game.agreements import CONDUCTS, BadTimeControl, parse_time_control
 from ..game.commands import New
-from ..game.events import SideName, Way
+from ..game.events import ConductName, SideName, Way
 from ..languages import Language
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import Config, Data, Lang, Plain, SeenOptions, misused, option

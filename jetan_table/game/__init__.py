@@ -2,13 +2,10 @@
 
 __all__ = (
     "agreements",
-    "clock",
     "commands",
-    "dice",
     "events",
     "record",
     "rolling",
-    "series",
     "terms",
     "texts",
 )

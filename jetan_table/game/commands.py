@@ -31,8 +31,7 @@ import msgspec
 from rules import Sentence, _, near_miss, parse_square
 
 from ..errors import TableError
-from .agreements import MOST_TOKENS, ConductName
-from .events import Event, Header, SideName, Way, kinds_of
+from .events import MOST_TOKENS, ConductName, Event, Header, SideName, Way, kinds_of
 
 MOST_ADDED: Final = 999_999_999
 """A number that a player adds is at most so large: what people think of is shorter."""
@@ -50,7 +49,10 @@ or once a ply has been played. In any other game the players may tell all of the
 
 
 class CommandRefused(TableError, ValueError):
-    """A command that makes no sense just now."""
+    """Something asked of a game or a board that makes no sense, or none just now."""
+
+
+NO_MOVE_NOW: Final = _("no move can be made just now: see what the table asks or waits for")
 
 
 class Help(IntEnum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NewType, Self, TypeVar
+from typing import Literal, NewType, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -251,6 +251,9 @@ class Correction(Event, frozen=True):
     position: str
 
 
+ConductName: TypeAlias = Literal["friendly", "strict", "tournament"]
+
+
 class TermsEvent(Event, frozen=True):
     """Base of what changes nothing on the board: clocks, conduct, pauses, touches, corrections."""
 
@@ -264,7 +267,7 @@ class ClockAgreed(TermsEvent, frozen=True):
 class ConductAgreed(TermsEvent, frozen=True):
     """The players keep to these manners from now on."""
 
-    conduct: Literal["friendly", "strict", "tournament"]
+    conduct: ConductName
 
 
 class Pause(TermsEvent, frozen=True):
@@ -340,6 +343,10 @@ class SeriesAgreed(Preamble, frozen=True):
     """The game belongs to the series `name` of its two players."""
 
     name: str
+
+
+MOST_TOKENS = 1_000_000
+"""A stake or a price is at most so much."""
 
 
 class WagerAgreed(Preamble, frozen=True):

@@ -23,9 +23,8 @@ from rules import (
 from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from .commands import MOST_ADDED, CommandRefused
-from .dice import Fight
 from .events import DieNumber, DieRoll, DuelTold
-from .record import Record
+from .record import Fight, Record
 
 Dice: TypeAlias = Callable[[str], tuple[int, ...]]
 """What the table's die shows on an occasion: a face, and the file and rank of a teleport."""

@@ -16,14 +16,14 @@ from . import events as happened
 from .agreements import (
     CONDUCTS,
     FRIENDLY,
+    Clocks,
     Conduct,
-    ConductName,
+    Times,
     format_time_control,
     parse_time_control,
 )
-from .clock import Clocks, Times
 from .commands import CommandRefused
-from .events import SIDE_NAMES, Bias, Entry, Event, FirstMove, SettledBy, Settler, Way
+from .events import SIDE_NAMES, Bias, ConductName, Entry, Event, FirstMove, SettledBy, Settler, Way
 
 Matter: TypeAlias = Literal["first", "bias"]
 """What is to be settled: who moves first, or the bias."""

@@ -1,11 +1,16 @@
-"""Games as `.jgn` texts: what is written of a game, and how one goes on from a text.
+"""Games and series as texts: `.jgn` and CSV, and how a game goes on from a text.
 
 The tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices
 "P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
 `FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
+
+A series are games that the same two players play in a row. The journal says of each game what
+series it belongs to; all else follows from these games.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, NamedTuple, TypeVar
 
@@ -15,6 +20,7 @@ from msgspec.structs import replace as changed
 from rules import (
     Duel,
     Game,
+    Kind,
     RulesError,
     Sentence,
     Side,
@@ -23,6 +29,7 @@ from rules import (
     format_square,
     whole_number,
 )
+from rules.ledger import Account, Series, Wager
 from rules.text import (
     LOST,
     WON,
@@ -36,6 +43,7 @@ from rules.text import (
 )
 
 from ..errors import TableError
+from ..files import csv_text
 from .agreements import (
     CONDUCTS,
     FRIENDLY,
@@ -46,8 +54,7 @@ from .agreements import (
     parse_seconds,
     parse_tag,
 )
-from .commands import NewGame
-from .dice import TableDie
+from .commands import CommandRefused, NewGame
 from .events import (
     Bias,
     ClockAgreed,
@@ -57,13 +64,141 @@ from .events import (
     Entry,
     Event,
     FirstMove,
+    GameId,
     Header,
     Pause,
     Ply,
     Settled,
     Wander,
 )
-from .record import Record, ending_of
+from .record import Record, TableDie, ending_of
+
+UNKNOWN = "?"
+"""A player nobody has named."""
+
+NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
+
+FOR_NOTHING = Wager(0, dict.fromkeys(Kind, 0))
+
+HEAD = (
+    *("series", "game", "begun", "rules", "black", "orange", "first"),
+    *("stake", "result", "termination", "plies"),
+    *("heads_lost_by_black", "heads_lost_by_orange", "gain_of_black", "gain_of_orange"),
+    *("player_1", "player_2", "balance_1", "balance_2"),
+)
+"""The columns of a series as CSV: one row a game, the balance of both players after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game of a series."""
+
+    game: GameId
+    record: Record
+    black: int
+    """Which player had Black: 0 or 1."""
+    account: Account | None
+    """What it has cost; None where it has no result, because it goes on or was left."""
+    balance: tuple[int, int]
+    """What each player has gained by all games up to this one, in tokens."""
+
+    def gain(self, player: int) -> int:
+        """Return what a player has gained by this game."""
+        if self.account is None:
+            return 0
+        return self.account.balance(Side.BLACK if player == self.black else Side.ORANGE)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSeries:
+    """A series as the journal tells it: `ledger` has the games that were decided or drawn."""
+
+    name: str
+    ledger: Series
+    games: tuple[PlayedGame, ...]
+    damaged: tuple[GameId, ...] = ()
+    """Those of its games that cannot be read, and so count for nothing."""
+
+    @property
+    def is_last_damaged(self) -> bool:
+        """Whether nobody knows how the last game ended."""
+        return any(game > self.games[-1].game for game in self.damaged)
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Both names; the first had Black in the first game."""
+        return self.ledger.players
+
+    @property
+    def balance(self) -> tuple[int, int]:
+        """What each player has gained over all games."""
+        return self.ledger.balance(0), self.ledger.balance(1)
+
+    @property
+    def wins(self) -> tuple[int, int]:
+        """How many games each player has won."""
+        return self.ledger.wins(0), self.ledger.wins(1)
+
+
+def series_of(
+    name: str, records: Mapping[GameId, Record], damaged: Sequence[GameId] = ()
+) -> PlayedSeries:
+    """Return a series by its games, oldest first; of `damaged` ones nothing is known."""
+    headers = [record.header for record in records.values()]
+    ledger = Series((headers[0].black, headers[0].orange) if headers else (UNKNOWN, UNKNOWN))
+    games = []
+    for game, record in records.items():
+        black = 0 if record.header.black == ledger.players[0] else 1
+        account = None
+        if record.game.outcome is not None:
+            ledger = ledger.add(record.game, record.wager or FOR_NOTHING, black, record.set_up)
+            account = ledger.games[-1].account
+        balance = ledger.balance(0), ledger.balance(1)
+        games.append(PlayedGame(game, record, black, account, balance))
+    return PlayedSeries(name, ledger, tuple(games), tuple(damaged))
+
+
+def checked_name(name: str) -> str:
+    """Return the name of a series; CommandRefused where it is none."""
+    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+        raise CommandRefused(
+            _(
+                "{name!r}: a series has a name of up to 40 letters, digits, spaces and . , ( ) "
+                "' + -"
+            ),
+            name=name,
+        )
+    return name
+
+
+def series_rows(series: PlayedSeries) -> list[dict[str, str | int]]:
+    """Return a row a game, by the columns of HEAD."""
+    return [_row(series, played) for played in series.games]
+
+
+def format_csv(series: PlayedSeries) -> str:
+    """Write a series as CSV."""
+    return csv_text([HEAD, *(row.values() for row in series_rows(series))])
+
+
+def _row(series: PlayedSeries, played: PlayedGame) -> dict[str, str | int]:
+    record = played.record
+    header, ending = record.header, record.ending
+    begun = datetime.fromtimestamp(header.started, UTC)
+    heads = dict.fromkeys(Side, 0) if played.account is None else played.account.heads
+    values = (
+        *(series.name, played.game, f"{begun:%Y-%m-%d %H:%M}", record.rules_text),
+        *(header.black, header.orange, record.game.start.side.word),
+        (record.wager or FOR_NOTHING).stake,
+        ending.result if ending else "*",
+        ending.termination if ending else "",
+        len(record.game.plies),
+        *(heads[Side.BLACK], heads[Side.ORANGE]),
+        *(played.gain(played.black), played.gain(1 - played.black)),
+        *(*series.players, *played.balance),
+    )
+    return dict(zip(HEAD, values, strict=True))
+
 
 Told = TypeVar("Told", FirstMove, Bias)
 
@@ -195,27 +330,23 @@ def _settled(text: str, name: str, kind: type[Told]) -> Told | None:
         return None
 
 
-class BadSavedGame(TableError, ValueError):
-    """A game text that cannot be played on; the message names what is wrong."""
-
-
 class NoSuchPly(TableError, LookupError):
     """A game text has no ply of that number."""
 
 
 def read_saved(text: str) -> GameText:
-    """Read the one game of a text; BadSavedGame says what is wrong with it."""
+    """Read the one game of a text; CommandRefused says what is wrong with it."""
     try:
         return parse_game(text)
     except RulesError as error:
-        raise BadSavedGame(_("the game cannot be read: {why}"), why=error) from error
+        raise CommandRefused(_("the game cannot be read: {why}"), why=error) from error
 
 
 def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     """Return what begins a game that goes on after so many `plies` of another; None: all.
 
     The plies before are played again in it, so that they can be looked at and taken back.
-    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadRecord
+    NoSuchPly where there are fewer; CommandRefused where nothing may follow them, or BadRecord
     where they cannot be told as events.
     """
     game = text.game
@@ -227,7 +358,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     position = game.positions[number]
     if position.outcome is not None:
         over = Sentence(position.outcome.termination.value)
-        raise BadSavedGame(
+        raise CommandRefused(
             _("after move {number} the game is over ({over}): play on from before"),
             number=number,
             over=over,
@@ -242,7 +373,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
 def told_again(text: str) -> tuple[Header, list[Entry]]:
     """Return how a game began and what happened in it, as far as its text tells.
 
-    BadSavedGame where it cannot be read, BadRecord where it cannot be told as events. All of it
+    CommandRefused where it cannot be read, BadRecord where it cannot be told as events. All of it
     happened on its first day: when on that day is not in a text.
     """
     read = read_saved(text)
@@ -286,7 +417,7 @@ def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
             try:
                 left[text.game.positions[index].side] = parse_seconds(note.clock)
             except BadTimeControl as error:
-                raise BadSavedGame(
+                raise CommandRefused(
                     _("move {number}: {why}"), number=index + 1, why=error
                 ) from error
     shows = ClockShows(left[Side.BLACK], left[Side.ORANGE])

@@ -35,7 +35,7 @@ from ..game.events import (
     Turned,
 )
 from ..game.record import Record
-from ..game.series import PlayedSeries, series_of
+from ..game.texts import PlayedSeries, series_of
 from .file_format import (
     JOURNAL_NAME,
     SCHEMA,

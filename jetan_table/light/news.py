@@ -33,7 +33,7 @@ from ..game.agreements import format_prices, wager_told
 from ..game.commands import NewGame
 from ..game.events import Ending, Event
 from ..game.record import Record
-from ..game.series import PlayedSeries
+from ..game.texts import PlayedSeries
 from ..journal.archive import Archive
 from ..languages import Language, translation
 from ..session.session import News

@@ -28,11 +28,10 @@ from rules import (
 )
 
 from ..engine.why import Merit, Point
-from ..game.clock import Clocks, format_seconds
+from ..game.agreements import Clocks, format_seconds
 from ..game.commands import Help
-from ..game.dice import Fight
 from ..game.events import Question
-from ..game.record import Record
+from ..game.record import Fight, Record
 from ..game.terms import Opening
 from ..languages import Language, refused_in, translation
 from ..session.gestures import Deed

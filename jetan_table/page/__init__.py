@@ -6,7 +6,6 @@ requests go in through a bounded queue, and numbered states come out. Features a
 
 __all__ = (
     "access",
-    "answers",
     "app",
     "asked",
     "documents",

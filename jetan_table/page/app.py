@@ -26,22 +26,25 @@ from rules import Position, _, format_rules, parse_position, parse_rules, parse_
 from .. import __version__
 from ..errors import TableError
 from ..game.events import Ending, Question
-from ..game.series import format_csv
-from ..game.texts import FORMATS
+from ..game.texts import FORMATS, format_csv
 from ..journal.archive import Archive
 from ..languages import Language, say_in
 from ..session.umpire import check_help
 from . import documents
-from .access import KNOWN_S, UNANSWERED, Refused, Visit, bearer
-from .answers import (
+from .access import (
     COOKIE,
     FRESH,
+    KNOWN_S,
     REFUSALS,
+    UNANSWERED,
     Endpoint,
     Guard,
     NotUnderstood,
+    Refused,
+    Visit,
     address_of,
     answer,
+    bearer,
     download,
     game_number,
     held_by,
@@ -66,7 +69,6 @@ from .pages import (
     picture,
     question_picture,
 )
-from .state import NoticeState
 from .stream import Followers, PageAnswer, health_of
 
 ANSWER_S = 10.0
@@ -207,7 +209,7 @@ def ways() -> dict[str, str]:
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
     brought = state_groups()
-    structs = (every_request(), EntryRequest, Question, Ending, NoticeState, *brought)
+    structs = (every_request(), EntryRequest, Question, Ending, *brought)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
     groups = [schemas.pop(group.__name__) for group in brought]
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')

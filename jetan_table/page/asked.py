@@ -22,8 +22,8 @@ from hardware.ports import FaultKind
 from rules import Position, RulesError, Side, Square, _, parse_square
 from vision.errors import VisionError
 
-from ..boards.screen import NO_MOVE_NOW, HandRefused, ScreenBoard, TypedHands
 from ..game.commands import (
+    NO_MOVE_NOW,
     AnyCommand,
     AsArbiter,
     Command,
@@ -48,8 +48,9 @@ from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from .documents import kept_record
 
-if TYPE_CHECKING:  # OpenCV: only where there is a camera
+if TYPE_CHECKING:  # a camera brings OpenCV, a screen simulated hands: only where there is one
     from ..boards.camera import TableCamera
+    from ..boards.screen import ScreenBoard, TypedHands
 
 Letter = Annotated[
     str, msgspec.Meta(pattern="^[PTWADFCQptwadfcq*]$", description="as in position texts")
@@ -311,7 +312,7 @@ class AskedTable:
             return
         is_due = self.pace.allows(self.table.session.record, self.clock.now(), self.is_watched)
         if wish is not None and is_due:
-            with suppress(HandRefused, RulesError, JournalUnwritable):
+            with suppress(CommandRefused, RulesError, JournalUnwritable):
                 self._play(self.screen, wish.from_square, wish.to_square)
 
     def do(self, request: Request) -> list[str]:
@@ -380,7 +381,7 @@ class AskedTable:
 
     def _simulate(self, request: SimulateRequest) -> None:
         if self.screen is None:
-            raise HandRefused(NOT_YOURS)
+            raise CommandRefused(NOT_YOURS)
         self.table.check_disk()
         if request.is_wanted != self.screen.simulates:
             self.screen.simulate(request.is_wanted)
@@ -390,7 +391,7 @@ class AskedTable:
         """Do what can only be done on a board that is a picture."""
         screen = self.screen
         if screen is None or screen.simulates:
-            raise HandRefused(NOT_YOURS)
+            raise CommandRefused(NOT_YOURS)
         self.step(self.clock.now())  # what was taken back or begun just now is to be read first
         if isinstance(request, PickRequest):
             screen.pick(None if request.square is None else parse_square(request.square))
@@ -398,7 +399,7 @@ class AskedTable:
         else:
             start, end = map(parse_square, (request.from_square, request.to_square))
             if self.plays_now:
-                raise HandRefused(NO_MOVE_NOW)
+                raise CommandRefused(NO_MOVE_NOW)
             self._play(screen, start, end)
 
     def _play(self, screen: ScreenBoard, start: Square, end: Square) -> None:
@@ -414,13 +415,13 @@ class AskedTable:
         if after.moves == before.moves and after.ending is before.ending:
             screen.unplay()
             self.table.check_disk()
-            raise HandRefused(NO_MOVE_NOW)
+            raise CommandRefused(NO_MOVE_NOW)
 
     def _touch(self, request: Request) -> None:
         """Let simulated hands touch the board."""
         hands, now = self.touching, self.clock.now()
         if hands is None:
-            raise HandRefused(NOT_YOURS)
+            raise CommandRefused(NOT_YOURS)
         match request:
             case LiftRequest(square=square):
                 hands.lift(parse_square(square), now)
@@ -428,7 +429,7 @@ class AskedTable:
                 hands.put(parse_square(square), now, letter)
             case TakeRequest(square=square, letter=letter):
                 if not hands.in_hand:
-                    raise HandRefused(_("the hand is empty"))
+                    raise CommandRefused(_("the hand is empty"))
                 hands.take(parse_square(square), now)
                 hands.put(parse_square(square), now, letter)
             case BoxRequest(letter=letter):
@@ -450,7 +451,7 @@ class AskedTable:
         if wish is None:
             raise CommandRefused(_("no move is wished for just now"))
         if hands.in_hand:
-            raise HandRefused(_("put down first what is in the hand"))
+            raise CommandRefused(_("put down first what is in the hand"))
         hands.move((wish.from_square, wish.to_square), now)
 
     def _save(self, request: SaveRequest) -> list[str]:

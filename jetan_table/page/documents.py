@@ -51,8 +51,7 @@ from rules.text import result_word
 from .. import __version__
 from ..game.events import GameId
 from ..game.record import Record
-from ..game.series import PlayedSeries, series_rows
-from ..game.texts import FORMATS, read_saved
+from ..game.texts import FORMATS, PlayedSeries, read_saved, series_rows
 from ..journal.archive import Archive, Summary
 from ..languages import LANGUAGES, Language, said_in, say_in, translation, without_folders
 from ..light.lamps import MEANINGS, PALETTES, PaletteName

@@ -31,9 +31,9 @@ from ..journal.backup import back_up
 from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, about
 from . import documents, stream
-from .access import Access
-from .answers import (
+from .access import (
     REFUSALS,
+    Access,
     Guard,
     NotUnderstood,
     address_of,

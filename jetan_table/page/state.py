@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import to_builtins
@@ -37,16 +37,18 @@ from rules import (
 )
 from rules.text import format_roll, format_throw
 
-from ..boards.screen import ScreenBoard, TypedHands
 from ..game.agreements import TimeExtra, format_time_control
 from ..game.record import Record
 from ..languages import LANGUAGES, Language, plain, said_in, say_in, without_folders
 from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
-from ..notices import Act, Severity, about, lamps_of, severity
+from ..notices import about, lamps_of, severity
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..table.loop import Table
+
+if TYPE_CHECKING:  # a screen brings simulated hands
+    from ..boards.screen import ScreenBoard, TypedHands
 
 State: TypeAlias = dict[str, Any]
 """A table at one moment, as pages and programs get it."""
@@ -363,21 +365,7 @@ FAULTS: Final = {
 }
 
 
-class NoticeState(msgspec.Struct, frozen=True):
-    """Something amiss: its id, how bad it is, and by language what it is, breaks, and mends it."""
-
-    id: str
-    severity: Severity
-    found: dict[Language, str]
-    breaks: dict[Language, str]
-    mend: dict[Language, str]
-    act: Act | None = None
-    """What the table can do about it, if its owner asks."""
-    lamps: tuple[str, ...] = ()
-    """The squares whose lamps say it."""
-
-
-def notice_state(notice: Notice) -> NoticeState:
+def notice_state(notice: Notice) -> State:
     """Return a notice as it is told to anybody: it does not say where files lie.
 
     Nor does it tell addresses, or who the machine calls its user: a shell knows.
@@ -391,15 +379,15 @@ def notice_state(notice: Notice) -> NoticeState:
         return {each: ADDRESS.sub("…", text) for each, text in told_in.items()}
 
     follows = about(notice)
-    return NoticeState(
-        id=notice.id,
-        severity=severity(notice),
-        found=said(notice.found),
-        breaks=said(follows.breaks),
-        mend=said(notice.mend),
-        act=follows.act,
-        lamps=lamps_of(notice),
-    )
+    return {
+        "id": notice.id,
+        "severity": severity(notice),
+        "found": said(notice.found),
+        "breaks": said(follows.breaks),
+        "mend": said(notice.mend),
+        "act": follows.act,
+        "lamps": list(lamps_of(notice)),
+    }
 
 
 def of_table(table: Table) -> Iterator[Notice]:

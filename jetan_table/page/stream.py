@@ -25,8 +25,7 @@ from .. import __version__
 from ..game.record import Record
 from ..languages import plain, without_folders
 from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
-from .access import AT_A_TABLE, UNANSWERED, Refused, Room, Visit, makes_room
-from .answers import gone, refusal
+from .access import AT_A_TABLE, UNANSWERED, Refused, Room, Visit, gone, makes_room, refusal
 from .asked import Request
 from .state import State
 

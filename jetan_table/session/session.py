@@ -41,7 +41,7 @@ from rules import (
 
 from ..game import commands as asked
 from ..game import events as happened
-from ..game.clock import Times
+from ..game.agreements import Times
 from ..game.commands import Command, CommandRefused, New, NewGame
 from ..game.events import BadRecord, Ending, Entry, Event, GameId, Question, side_named
 from ..game.record import Record, ending_of

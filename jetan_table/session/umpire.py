@@ -28,12 +28,12 @@ from ..game import events as happened
 from ..game.agreements import (
     AMEND_S,
     Fingers,
+    Times,
     format_time_control,
     owed,
     parse_seconds,
     parse_time_control,
 )
-from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record

@@ -12,9 +12,8 @@ from rules import OCCUPANT_OF, Move, MoveKind, Notice, Position, Square
 from ..errors import TableError
 from ..game.agreements import owed
 from ..game.commands import Help
-from ..game.dice import Fight
 from ..game.events import Question
-from ..game.record import Record
+from ..game.record import Fight, Record
 from ..game.rolling import is_roll_due, open_fight
 from ..languages import Language
 from ..reading.readings import Belief, Standing

@@ -19,9 +19,8 @@ from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_t
 from ..errors import TableError
 from ..files import make_folder, sync_folder
 from ..game.commands import CommandRefused
-from ..game.dice import SEVERAL, TableDie, duel_occasion
 from ..game.events import Bias, DieCommit, DieRoll, DieSeed, DuelTold, Entry, FirstMove, Header
-from ..game.record import Record
+from ..game.record import SEVERAL, Record, TableDie, duel_occasion
 from ..game.rolling import (
     START,
     check_roll_due,

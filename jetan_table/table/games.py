@@ -36,9 +36,8 @@ from ..game.events import (
     Settler,
 )
 from ..game.record import Record
-from ..game.series import UNKNOWN, BadSeries, PlayedSeries, checked_name
 from ..game.terms import WAY_OF, agreed
-from ..game.texts import BadSavedGame
+from ..game.texts import UNKNOWN, PlayedSeries, checked_name
 from ..journal.archive import Archive, NoSuchGame
 from ..journal.journal import Journal, JournalUnwritable, text_being_written, write_game
 from ..languages import worded
@@ -130,8 +129,7 @@ def new_game(
     game, the wager goes on, and the winner of the last one says who begins; where there is none,
     or that game is damaged, it is rolled. A start that is not the rules' own says itself who
     begins. Else it is as in the game before, and then as is the `custom`. Without `rules` it is
-    the next game of the same people. Raises BadSeries, or a RulesError where the wager makes no
-    sense.
+    the next game of the same people. Raises CommandRefused, or a RulesError about the wager.
     """
     names = wanted.black.strip() or UNKNOWN, wanted.orange.strip() or UNKNOWN
     chosen = None if UNKNOWN in names else names
@@ -183,14 +181,14 @@ def _changed_over(past: PlayedSeries | None) -> tuple[str, str] | None:
 def _check_players(name: str, players: tuple[str, str], past: PlayedSeries | None) -> None:
     if past is not None and set(players) != set(past.players):
         first, second = past.players
-        raise BadSeries(
+        raise CommandRefused(
             _("series {name}: {first} and {second} play it; choose another name for other players"),
             name=name,
             first=first,
             second=second,
         )
     if UNKNOWN in players or "" in players or players[0] == players[1]:
-        raise BadSeries(_("a new series needs its two players, by different names"))
+        raise CommandRefused(_("a new series needs its two players, by different names"))
 
 
 def _wager(wanted: New, past: PlayedSeries | None, custom: New, rules: Rules) -> Wager | None:
@@ -234,13 +232,13 @@ def _opening(
 def _settler(
     choice: str | None, winner: int | None, past: PlayedSeries | None, black: str
 ) -> Settler | None:
-    """Return who is to settle something; None where it was told. BadSeries without a winner."""
+    """Return who is to settle something; None if it was told. CommandRefused without a winner."""
     if choice == "roll":
         return "roll"
     if choice != "winner":
         return None
     if winner is None or past is None:
-        raise BadSeries(_("nobody has won that choice: let it be rolled, or agree"))
+        raise CommandRefused(_("nobody has won that choice: let it be rolled, or agree"))
     return "black" if past.players[winner] == black else "orange"
 
 
@@ -301,7 +299,7 @@ def saved_names(folder: Path) -> list[str]:
 def saved_text(folder: Path, name: str) -> str:
     """Return the text of a saved game; NoSuchGame where there is none.
 
-    BadSavedGame where it is not as it was saved; one without its last line is taken as it is.
+    CommandRefused where it is not as it was saved; one without its last line is taken as it is.
     """
     path = saved_path(folder, name)
     if not path.is_file():
@@ -313,7 +311,7 @@ def saved_text(folder: Path, name: str) -> str:
     if not is_summed:
         return content
     if _summed(text) != content:
-        raise BadSavedGame(
+        raise CommandRefused(
             _("{path}: is not as it was saved; delete its last line to use it as it is"), path=path
         )
     return text

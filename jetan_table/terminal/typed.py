@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace as changed
 
@@ -19,7 +19,6 @@ from rules import (
     parse_square,
 )
 
-from ..boards.screen import TypedHands
 from ..game.agreements import named_rules
 from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
 from ..game.texts import game_text, read_saved, start_from
@@ -29,6 +28,9 @@ from ..light.words import Speaker, gesture_lines
 from ..session.umpire import check_help
 from ..table.games import named_text, save_game, saved_names, saved_text
 from ..table.loop import Clock, Table
+
+if TYPE_CHECKING:  # simulated hands: only where a table has them
+    from ..boards.screen import TypedHands
 
 Verb: TypeAlias = tuple[str, Sentence]
 """What may follow a word that can be typed, and what the word does."""
@@ -202,7 +204,7 @@ class TypedTable(TypedWords):
     def __init__(
         self,
         table: Table,
-        hands: TypedHands,
+        hands: "TypedHands",
         clock: Clock,
         language: Language,
         folder: Path | None = None,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.request import Request, urlopen
 
 from playwright.sync_api import Locator, Page, expect
@@ -20,6 +20,13 @@ from tests.e2e.windows import OWN_NAME, Windows
 from tests.profiles import PATIENCE_S
 
 URL = re.compile(r"http://\S+")
+
+
+class Site(Protocol):
+    """Where a page is served, and by what PIN it takes orders."""
+
+    url: str
+    pin: str
 
 
 class Served:
@@ -266,7 +273,7 @@ def fill_in(dialog: Locator, name: str, value: str) -> None:
 
 @contextmanager
 def visiting(
-    windows: Windows, table: Served, query: str = "", knows_pin: bool = True, **how: Any
+    windows: Windows, table: Site, query: str = "", knows_pin: bool = True, **how: Any
 ) -> Iterator[Visitor]:
     """A visit in which the page makes no error and asks nothing of anybody but the table."""
     url = table.url if knows_pin else table.url.replace("127.0.0.1", OWN_NAME)

@@ -66,14 +66,14 @@ def chosen(position: Position, rng: Random) -> Move:
 
 
 @pytest.mark.ci
-def test_the_moved_piece_is_drawn_once_in_each_frame_of_twenty_moves(
+def test_the_moved_piece_is_drawn_once_in_each_frame_of_eight_moves(
     windows: Windows, table: Served
 ) -> None:
     table.begin_anew("ninth-ray-clockwise")
     rng, walked = Random(5), 0
     with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
         guest.page.evaluate(LOG_FRAMES)
-        for number in range(20):
+        for number in range(8):
             position = position_of(table)
             if position.outcome:
                 break

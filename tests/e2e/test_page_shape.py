@@ -2,16 +2,28 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from tests.e2e.served import Served, Visitor, served, served_at_broker, visiting
+from jetan_table.game.commands import New, RollDie
+from jetan_table.page.asked import (
+    BoxRequest,
+    LiftRequest,
+    MoveRequest,
+    PageRequest,
+    PutRequest,
+    TakeRequest,
+)
+from tests.e2e.drawn import Drawn, drawn
+from tests.e2e.served import Visitor, served, served_at_broker, visiting
 from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto
+from tests.jetan_table.page.test_on_screen import ScreenTable, on_screen
 
 pytestmark = [pytest.mark.ci, pytest.mark.needs("chromium")]
 
@@ -64,122 +76,109 @@ def board_px(page: Page) -> float:
 
 
 @pytest.fixture(scope="module")
-def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("screen"), "--board", "screen") as table:
-        yield table
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drawn]:
+    with drawn(tmp_path_factory.mktemp("drawn")) as site:
+        yield site
 
 
 @pytest.fixture(scope="module")
-def simulated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("simulated"), "--speed", "4") as table:
-        table.await_playing()
-        yield table
+def readers(windows: Windows, site: Drawn) -> Iterator[dict[str, Visitor]]:
+    """Who reads the page in each language, whatever it is shown."""
+    with ExitStack() as ends:
+        yield {
+            each: ends.enter_context(visiting(windows, site, f"?lang={each}&play"))
+            for each in LANGUAGES
+        }
 
 
-def test_the_board_has_the_height(windows: Windows, screen: Served) -> None:
-    begin_with_all(screen)
-    with visiting(windows, screen, "?play") as guest:
-        for size, smallest in SMALLEST:
-            guest.page.set_viewport_size(size)  # type: ignore[arg-type]
-            assert board_px(guest.page) >= smallest, size
-    with visiting(windows, screen, "?wall", viewport=DESK) as guest:
+def test_nothing_is_cut_off_on_the_first_page(windows: Windows, site: Drawn) -> None:
+    for language in LANGUAGES:
+        with visiting(windows, site, f"?lang={language}") as guest:
+            guest.page.locator(".choice").first.wait_for()
+            assert_fits(guest.page, f"first page, {language}")
+
+
+def with_all(table: ScreenTable) -> None:
+    """A game with a clock, a series, stakes and the Juggernaut is begun."""
+    begun = New("appendix,juggernaut=e5", black="Gahan of Gathol", orange="Tara", stake=10)
+    table.ask(replace(begun, clock="10+5 buttons", series="evening"))
+
+
+def die_due(table: ScreenTable) -> None:
+    table.ask(New(rules="appendix,juggernaut=e5"))
+    table.ask(MoveRequest("d2", "d3"))
+
+
+def die_rolled(table: ScreenTable) -> None:
+    die_due(table)
+    table.ask(RollDie())
+
+
+def ended(table: ScreenTable) -> None:
+    table.ask(New(rules="appendix", position=SHORT_GAME))
+    for start, end in (("d5", "e8"), ("j10", "i10"), ("e8", "d9")):
+        table.ask(MoveRequest(start, end))
+
+
+def question(table: ScreenTable) -> None:
+    table.ask(New(rules="appendix", position=ASKING))
+    touch(table, LiftRequest("d5"), BoxRequest(), LiftRequest("f10"), PutRequest("f7"))
+
+
+def fight(table: ScreenTable) -> None:
+    table.ask(New(rules="manator-arena", position=ARENA))
+    touch(table, LiftRequest("e4"), TakeRequest("e6"))
+
+
+def repair(table: ScreenTable) -> None:
+    touch(table, LiftRequest("d2"), PutRequest("d6"))
+
+
+def touch(table: ScreenTable, *touches: PageRequest) -> None:
+    table.wait(2.0)
+    for each in touches:
+        table.ask(each)
+        table.wait(1.0)
+
+
+SHOWN_BY: Final[dict[Callable[[ScreenTable], None], str]] = {
+    with_all: "#roll-opening",
+    die_due: "#do-roll:enabled",
+    die_rolled: "#die-face:not(:text('?'))",
+    ended: "#end-card",
+    question: "#square-d8[data-cue=question]",
+    fight: "#fight-card",
+    repair: "#square-d6[data-cue=wrong]",
+}
+"""What a table has come to, and what the page has of that."""
+
+
+@pytest.mark.parametrize("state", SHOWN_BY, ids=lambda state: state.__name__)
+def test_nothing_is_cut_off(
+    site: Drawn,
+    readers: dict[str, Visitor],
+    tmp_path: Path,
+    state: Callable[[ScreenTable], None],
+) -> None:
+    with on_screen(tmp_path, simulates=state in (question, fight, repair)) as table:
+        state(table)
+        site.show(table, *readers.values())
+    for language, guest in readers.items():
+        guest.page.locator(SHOWN_BY[state]).wait_for()
+        assert_fits(guest.page, f"{state.__name__}, {language}")
+
+
+def test_the_board_has_the_height(
+    windows: Windows, site: Drawn, readers: dict[str, Visitor], tmp_path: Path
+) -> None:
+    with on_screen(tmp_path) as table:
+        with_all(table)
+        site.show(table, *readers.values())
+    for size, smallest in SMALLEST:
+        readers["en"].page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert board_px(readers["en"].page) >= smallest, size
+    with visiting(windows, site, "?wall", viewport=DESK) as guest:
         assert board_px(guest.page) >= 1000
-
-
-def begin_with_all(table: Served) -> None:
-    """Begin a game with a clock, a series, stakes and the Juggernaut."""
-    terms: dict[str, Any] = {"clock": "10+5 buttons", "series": "evening", "stake": 10}
-    table.begin_anew("appendix,juggernaut=e5", black="Gahan of Gathol", orange="Tara", **terms)
-
-
-def first_page(guest: Visitor, _table: Served) -> None:
-    guest.page.locator(".choice").first.wait_for()
-
-
-def with_all(guest: Visitor, table: Served) -> None:
-    begin_with_all(table)
-    guest.page.locator("#roll-opening").wait_for()
-
-
-def die_due(guest: Visitor, table: Served) -> None:
-    table.begin_anew("appendix,juggernaut=e5")
-    guest.assert_piece("e5", "Juggernaut")
-    guest.touch("d2", "d3")
-    expect(guest.page.locator("#do-roll")).to_be_enabled()
-
-
-def die_rolled(guest: Visitor, table: Served) -> None:
-    die_due(guest, table)
-    guest.page.locator("#do-roll").click()
-    expect(guest.page.locator("#die-face")).to_have_text(re.compile(r"\d|-|\+"))
-
-
-def ended(guest: Visitor, table: Served) -> None:
-    table.begin_anew(position=SHORT_GAME)
-    guest.assert_piece("d5", "Flier|Flieger")
-    guest.touch("d5", "e8")
-    guest.touch("j10", "i10")
-    guest.touch("e8", "d9")
-    guest.page.locator("#end-card").wait_for()
-
-
-def question(guest: Visitor, table: Served) -> None:
-    table.begin_anew(position=ASKING)
-    guest.assert_piece("d5", "Dwar")
-    guest.touch("d5")
-    guest.page.locator("#box-tray").click()
-    guest.touch("f10", "f7")
-    guest.assert_cue("d8", "question")
-
-
-def fight(guest: Visitor, table: Served) -> None:
-    table.begin_anew("manator-arena", position=ARENA)
-    guest.assert_piece("e4", "Padwar")
-    guest.drag("e4", "e6")
-    guest.page.locator("#fight-card").wait_for()
-
-
-def repair(guest: Visitor, table: Served) -> None:
-    table.begin_anew()
-    guest.assert_piece("d2", "Panthan")
-    guest.touch("d2", "d6")
-    guest.assert_cue("d6", "wrong")
-
-
-SCREEN_STATES: Final = (first_page, with_all, die_due, die_rolled, ended)
-SIMULATED_STATES: Final = (question, fight, repair)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("state", SCREEN_STATES, ids=lambda state: state.__name__)
-def test_nothing_is_cut_off_on_a_screen(
-    windows: Windows, screen: Served, state: Callable[[Visitor, Served], None], language: str
-) -> None:
-    query = f"?lang={language}" + ("" if state is first_page else "&play")
-    with at_first(screen, state is first_page), visiting(windows, screen, query) as guest:
-        if state is first_page and not guest.page.locator("#start").is_visible():
-            guest.page.locator("#open-start").click()
-        state(guest, screen)
-        assert_fits(guest.page, state.__name__)
-
-
-@contextmanager
-def at_first(table: Served, is_wanted: bool) -> Iterator[None]:
-    """Serve a game that nobody has begun, where that `is_wanted`."""
-    if is_wanted:
-        table.begin_anew()
-    yield
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("state", SIMULATED_STATES, ids=lambda state: state.__name__)
-def test_nothing_is_cut_off_at_a_simulated_table(
-    windows: Windows, simulated: Served, state: Callable[[Visitor, Served], None], language: str
-) -> None:
-    with visiting(windows, simulated, f"?lang={language}") as guest:
-        state(guest, simulated)
-        assert_fits(guest.page, state.__name__)
-    simulated.begin_anew()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace as changed
 
-from jetan_table.game.agreements import ConductName, owed
+from jetan_table.game.agreements import owed
 from jetan_table.game.commands import NewGame
-from jetan_table.game.events import SIDE_NAMES, GameId, Header
+from jetan_table.game.events import SIDE_NAMES, ConductName, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed

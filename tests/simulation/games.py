@@ -4,8 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from jetan_table.game.agreements import ConductName
 from jetan_table.game.commands import New, Resign, RollDie
+from jetan_table.game.events import ConductName
 from jetan_table.light.lamps import Cue, cues
 from rules import format_rules
 from tests.simulation.evening import (

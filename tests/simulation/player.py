@@ -10,8 +10,8 @@ from jetan_table.game.commands import (
     RollDie,
     TakeBackLast,
 )
-from jetan_table.game.dice import Fight
 from jetan_table.game.events import Question, TakeBack
+from jetan_table.game.record import Fight
 from jetan_table.game.rolling import thrown_for
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase

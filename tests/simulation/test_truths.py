@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hardware.ports import RGB
-from jetan_table.game.clock import Clocks
+from jetan_table.game.agreements import Clocks
 from jetan_table.game.events import DrawOffer, Entry, GameId
 from jetan_table.journal.journal import Journal
 from jetan_table.light.lamps import lights

@@ -16,7 +16,7 @@ from jetan_table.engine.search import Limits
 from jetan_table.errors import TableError
 from jetan_table.extras.opponent.seat import EnginePlayer
 from jetan_table.light.lamps import LampChoice
-from jetan_table.page.answers import understood
+from jetan_table.page.access import understood
 from jetan_table.page.asked import AskedTable, Request
 from jetan_table.page.playing import PageTable
 from jetan_table.page.state import State

@@ -22,7 +22,7 @@ from ...files import read_json, write_whole
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
 from ...notices import Told, listed
-from ...page.answers import NotUnderstood, jpeg, language_asked, read_body
+from ...page.access import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart
 from ...page.pages import page

@@ -17,8 +17,7 @@ from rules import Move, Position, Side, Worded, _, format_position
 
 from ...errors import TableError
 from ...files import write_whole
-from ...game.agreements import format_time_control
-from ...game.clock import Times
+from ...game.agreements import Times, format_time_control
 from ...game.commands import Command, CommandRefused, DeclineDraw, NewGame, PauseGame, TakeBackLast
 from ...game.events import SIDE_NAMES, DieRoll, DieSeed, DuelTold, Ending, SideName
 from ...game.record import Record

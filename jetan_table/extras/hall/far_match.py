@@ -40,10 +40,8 @@ from rules.text import GameText, format_game, result_word
 
 from ...files import read_json
 from ...game import commands as asked
-from ...game.agreements import TimeExtra, parse_time_control
-from ...game.clock import Clocks, Times, side_of
+from ...game.agreements import Clocks, TimeExtra, Times, parse_time_control, side_of
 from ...game.commands import Command, CommandRefused, NewGame
-from ...game.dice import SEVERAL
 from ...game.events import (
     SIDE_NAMES,
     DieCommit,
@@ -55,7 +53,7 @@ from ...game.events import (
     Result,
     SideName,
 )
-from ...game.record import Record
+from ...game.record import SEVERAL, Record
 from ...game.rolling import is_roll_due, open_fight, start_squares
 from ...game.terms import agreed
 from ...table.dice import dice_event

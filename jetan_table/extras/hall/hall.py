@@ -35,12 +35,14 @@ from ...game.agreements import parse_time_control
 from ...game.commands import PlayersCommand
 from ...game.events import SIDE_NAMES, Result
 from ...languages import LANGUAGES
-from ...page.access import IN_A_HALL, Access, Refused
-from ...page.answers import (
+from ...page.access import (
     FRESH,
     HEADERS,
+    IN_A_HALL,
     REFUSALS,
+    Access,
     Guard,
+    Refused,
     address_of,
     answer,
     download,

@@ -13,9 +13,9 @@ import msgspec
 from rules import Sentence, _
 
 from ...errors import TableError
-from ...game.agreements import MOST_EXTRA_S, ConductName
+from ...game.agreements import MOST_EXTRA_S
 from ...game.commands import PlayersCommand
-from ...game.events import Result, SideName
+from ...game.events import ConductName, Result, SideName
 from ...languages import Language, plain
 from ...session.umpire import LANDING_S
 from .settings import TABLE_NAME

@@ -19,8 +19,7 @@ from rules import RECOMMENDED, _
 
 from ...errors import MissingPackage, TableError
 from ...files import csv_text, read_json, write_whole
-from ...game.agreements import ConductName
-from ...game.events import Result
+from ...game.events import ConductName, Result
 from .payloads import SaidPair, SaidRound, SaidStanding
 
 PlayerName = Annotated[

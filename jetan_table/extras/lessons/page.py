@@ -11,7 +11,7 @@ from rules import Side, Worded, _, format_square
 
 from ...game.commands import CommandRefused
 from ...languages import LANGUAGES, Language, say_in, translation
-from ...page.answers import language_asked
+from ...page.access import language_asked
 from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
 from ...page.house import Make, PagePart

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from hardware.ports import FaultKind, presence
-from jetan_table.boards.screen import HandRefused, TypedHands
+from jetan_table.boards.screen import TypedHands
+from jetan_table.game.commands import CommandRefused
 from jetan_table.people.board import steady_board
 from jetan_table.session.orientation import Orientation
 from rules import SQUARES, Position, Square, letters, parse_rules, parse_square
@@ -88,7 +89,7 @@ def test_a_piece_knocked_over_stands_again() -> None:
     ],
 )
 def test_what_no_hand_can_do_is_refused(does: Callable[..., None], refusal: str) -> None:
-    with pytest.raises(HandRefused, match=refusal):
+    with pytest.raises(CommandRefused, match=refusal):
         does(Looked().hands, *squares("e5", "d2"))
 
 

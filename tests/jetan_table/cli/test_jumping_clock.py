@@ -15,7 +15,7 @@ EVENING = 2_000_000_000.0
 @pytest.mark.promises(
     "the system's clock is wrong at the next start, earlier or later", "plain lines"
 )
-@pytest.mark.parametrize("next_start", [-3595.0, 10.0, EVENING - 3600, EVENING + 1e9])
+@pytest.mark.parametrize("next_start", [-3595.0, EVENING - 3600, EVENING + 1e9])
 def test_a_game_goes_on_whatever_the_clock_says(
     tmp_path: Path,
     next_start: float,

@@ -75,29 +75,22 @@ def test_prints_what_was_played(jetan: Jetan, name: str) -> None:
     assert times == sorted(times)
 
 
-def test_one_file_has_no_title_and_several_have(jetan: Jetan) -> None:
-    one = objects(jetan, recorded("captures"))
-    two = objects(jetan, recorded("captures"), recorded("captures"))
-    assert two == 2 * [{"recording": "captures.jsonl"}, *one]
-
-
-def test_words_are_one_line_a_ply(jetan: Jetan) -> None:
-    lines = printed(jetan, recorded("captures"))
-    plies = objects(jetan, recorded("captures"))
+def test_one_recording_in_every_form(jetan: Jetan) -> None:
+    name = recorded("captures")
+    plies = objects(jetan, name)
+    assert objects(jetan, name, name) == 2 * [{"recording": "captures.jsonl"}, *plies]
+    explained = objects(jetan, name, "--evidence")
+    evidence = [line.pop("evidence") for line in explained if "evidence" in line]
+    assert explained == plies
+    assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < plies[0]["t_us"]
+    with_nats = printed(jetan, name, "--evidence")
+    assert sum("nats ahead" in line for line in with_nats) == len(evidence)
+    lines = printed(jetan, name)
     assert len(lines) == len(plies)
     time, *words = lines[0].split()
     assert float(time) == pytest.approx(plies[0]["t_us"] / 1e6, abs=0.001)
     assert words[:2] == ["confirmed", "1"]
     assert words[2].endswith(f"{plies[0]['from']}-{plies[0]['to']}")
-
-
-def test_evidence_is_there_on_demand(jetan: Jetan) -> None:
-    plies = objects(jetan, recorded("captures"), "--evidence")
-    evidence = [line.pop("evidence") for line in plies if "evidence" in line]
-    assert plies == objects(jetan, recorded("captures"))
-    assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < plies[0]["t_us"]
-    lines = printed(jetan, recorded("captures"), "--evidence")
-    assert sum("nats ahead" in line for line in lines) == len(evidence)
 
 
 def test_rules_are_those_of_the_option_then_of_the_header_then_of_the_board() -> None:

@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.game.agreements import TimeControl, TimeExtra, parse_time_control
-from jetan_table.game.clock import Clocks, Times, format_seconds, side_of
+from jetan_table.game.agreements import (
+    Clocks,
+    TimeControl,
+    TimeExtra,
+    Times,
+    format_seconds,
+    parse_time_control,
+    side_of,
+)
 from rules import Side
 
 KINDS = ["10", "10+5", "10d5", "10b5", "hourglass 10", "10+5 buttons"]

@@ -5,16 +5,12 @@ from pathlib import Path
 import pytest
 
 from jetan_table.errors import TableError
-from jetan_table.game.commands import NewGame
+from jetan_table.game.commands import CommandRefused, NewGame
 from jetan_table.game.events import ClockShows, Entry
 from jetan_table.game.record import Record
-from jetan_table.game.texts import BadSavedGame, NoSuchPly, game_text, read_saved, start_from
+from jetan_table.game.texts import NoSuchPly, game_text, read_saved, start_from
 from jetan_table.journal.archive import NoSuchGame
-from jetan_table.table.games import (
-    save_game,
-    saved_names,
-    saved_text,
-)
+from jetan_table.table.games import save_game, saved_names, saved_text
 from rules.text import parse_game
 from tests.jetan_table.sitting import sitting
 
@@ -81,9 +77,9 @@ def test_names_that_are_none(tmp_path: Path, name: str) -> None:
 def test_what_cannot_be_played_on_says_why() -> None:
     with pytest.raises(NoSuchPly, match=r"has moves 0\.\.3"):
         start_from(read_saved(WITH_ROLLS), 4, 1.0)
-    with pytest.raises(BadSavedGame, match=r"over \(princess taken\): play on from"):
+    with pytest.raises(CommandRefused, match=r"over \(princess taken\): play on from"):
         start_from(read_saved(WON), None, 1.0)
-    with pytest.raises(BadSavedGame, match="cannot be read"):
+    with pytest.raises(CommandRefused, match="cannot be read"):
         read_saved("1. Pd2-d9 *")
 
 
@@ -94,5 +90,5 @@ def test_a_clock_that_shows_no_time_is_refused_with_its_move(clock: str) -> None
 1. Pd2-d3 {{[%clk 9:58]}} Pe9-e8 {{[%clk {clock}]}} *
 """
     assert start_from(read_saved(text), 1, 1.0).events[-2] == ClockShows(598.0, 600.0)
-    with pytest.raises(BadSavedGame, match=rf"move 2: .*'{clock}'.*write 0:12:30"):
+    with pytest.raises(CommandRefused, match=rf"move 2: .*'{clock}'.*write 0:12:30"):
         start_from(read_saved(text), None, 1.0)

@@ -19,13 +19,13 @@ from jetan_table.page.access import (
     TOKEN_S,
     Access,
     Refused,
-    Seldom,
     TooManyTries,
     Visit,
     bearer,
     makes_room,
     note_refusal,
     quiet_logs,
+    seldom,
     who_leaves,
 )
 from jetan_table.table.pin import (
@@ -125,26 +125,26 @@ def record(words: str, at: float, error: Exception | None = None) -> logging.Log
 
 
 def test_each_kind_is_said_once_a_minute_with_how_often_it_was() -> None:
-    seldom = Seldom()
-    assert seldom.filter(record("one", 0))
-    assert not any(seldom.filter(record("one", at)) for at in range(1, 60))
-    assert seldom.filter(record("two", 1))
+    lets = seldom()
+    assert lets(record("one", 0))
+    assert not any(lets(record("one", at)) for at in range(1, 60))
+    assert lets(record("two", 1))
     again = record("one", EVERY_S)
-    assert seldom.filter(again)
+    assert lets(again)
     assert again.getMessage() == "one (and 59 more like it)"
-    assert not seldom.filter(record("one", EVERY_S + 1))
+    assert not lets(record("one", EVERY_S + 1))
 
 
 def test_what_follows_from_different_errors_is_of_different_kinds() -> None:
-    seldom = Seldom()
-    assert seldom.filter(record("failed", 0, ValueError("a")))
-    assert not seldom.filter(record("failed", 0, ValueError("b")))
-    assert seldom.filter(record("failed", 0, KeyError("a")))
+    lets = seldom()
+    assert lets(record("failed", 0, ValueError("a")))
+    assert not lets(record("failed", 0, ValueError("b")))
+    assert lets(record("failed", 0, KeyError("a")))
 
 
 def test_kinds_without_end_are_one() -> None:
-    seldom = Seldom()
-    passed = [seldom.filter(record(f"words {number}", 0)) for number in range(1000)]
+    lets = seldom()
+    passed = [lets(record(f"words {number}", 0)) for number in range(1000)]
     assert sum(passed) == MOST_KINDS + 1
 
 

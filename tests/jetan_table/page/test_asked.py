@@ -2,7 +2,6 @@
 
 import pytest
 
-from jetan_table.boards.screen import HandRefused
 from jetan_table.extras.opponent.page import InviteRequest, OpponentPage
 from jetan_table.game.agreements import BadTimeControl
 from jetan_table.game.commands import (
@@ -114,7 +113,7 @@ def test_a_lamp_is_not_lit_for_a_tap_while_a_tournament_s_game_is_on(
     ],
 )
 def test_nobody_touches_pieces_that_are_not_his(asked: AskedTable, touch: ask.Request) -> None:
-    with pytest.raises(HandRefused, match="not yours to move from here"):
+    with pytest.raises(CommandRefused, match="not yours to move from here"):
         asked.do(touch)
 
 

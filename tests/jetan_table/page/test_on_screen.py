@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from jetan_table.boards.screen import HandRefused, ScreenBoard, typed_hands
-from jetan_table.game.commands import DecideFight, New, RollDie, TakeBackLast
+from jetan_table.boards.screen import ScreenBoard, typed_hands
+from jetan_table.game.commands import CommandRefused, DecideFight, New, RollDie, TakeBackLast
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.light.lamps import LampChoice
@@ -40,7 +40,7 @@ class ScreenTable:
         self.table = join(self.screen, journal, opened, Settings(), dice, typed=hands)
         self.clock = clock
         own = OwnTime(clock, lambda: (self.screen.due, self.table.session.due))
-        asked = AskedTable(
+        self.asked = AskedTable(
             table=self.table,
             hands=hands,
             archive=journal.archive,
@@ -50,7 +50,7 @@ class ScreenTable:
             look=LampChoice(),
             screen=self.screen,
         )
-        self.page = PageTable(asked)
+        self.page = PageTable(self.asked)
         self.page.step(0.0)
 
     @property
@@ -95,7 +95,7 @@ def assert_calm(table: ScreenTable) -> None:
 def test_random_games_are_told_as_they_are_made(tmp_path: Path, rules: str) -> None:
     rng = Random(rules)
     with on_screen(tmp_path, rules) as table:
-        for _ in range(3):
+        for _ in range(2):
             table.ask(New(rules=rules))
             for _ in range(60):
                 state = table.state
@@ -168,7 +168,7 @@ def test_what_is_no_move_is_refused_and_nothing_changes(tmp_path: Path) -> None:
 
 
 def test_hands_touch_nothing_on_a_screen(tmp_path: Path) -> None:
-    with on_screen(tmp_path) as table, pytest.raises(HandRefused):
+    with on_screen(tmp_path) as table, pytest.raises(CommandRefused):
         table.ask(ask.LiftRequest("d2"))
 
 
@@ -179,7 +179,7 @@ def test_a_real_table_is_simulated_from_the_position_and_left_again(tmp_path: Pa
         table.wait(1.0)
         assert table.state["hands"] is not None
         assert table.state["phase"] == "playing"
-        with pytest.raises(HandRefused):
+        with pytest.raises(CommandRefused):
             table.ask(ask.MoveRequest("d9", "d8"))
         table.ask(ask.LiftRequest("d9"))
         table.ask(ask.PutRequest("d8"))

@@ -28,7 +28,7 @@ from jetan_table.wiring import join
 from rules import Notice, Worded, _, parse_square
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
-from tests.jetan_table.page.described import described
+from tests.jetan_table.page.described import assert_described, described
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -38,8 +38,9 @@ def test_nobody_is_told_what_the_machine_calls_its_user() -> None:
         _("sudo usermod -aG {missing} {user}, then log in anew"), missing="gpio", user="dejah"
     )
     shown = notice_state(Notice("groups", "warn", found, mend))
-    assert shown.found["en"] == "$USER is not in gpio"
-    assert shown.mend["en"] == "sudo usermod -aG gpio $USER, then log in anew"
+    assert_described(shown, "Notice")
+    assert shown["found"]["en"] == "$USER is not in gpio"
+    assert shown["mend"]["en"] == "sudo usermod -aG gpio $USER, then log in anew"
 
 
 def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
@@ -55,7 +56,7 @@ def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
         peer.unplug()
         for peer.now in (0.4, 0.5):
             table.step(peer.now)
-        shown = {each.id: notice_state(each).found for each in of_table(table)}
+        shown = {each.id: notice_state(each)["found"] for each in of_table(table)}
         unplugged = "das Brett wurde von … abgezogen: wieder einstecken"
         assert shown["cable"]["en"].startswith("the board was unplugged")
         assert shown["cable"]["de"] == unplugged.replace("…", "peer")

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 import pytest
 
 from hardware.ports import Evidence, FaultKind, Observation
-from jetan_table.game.agreements import AMEND_S, CONDUCTS, ConductName
+from jetan_table.game.agreements import AMEND_S, CONDUCTS
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
 from jetan_table.game.events import (
     Answer,
     BadRecord,
     ConductAgreed,
+    ConductName,
     Entry,
     Event,
     Fault,

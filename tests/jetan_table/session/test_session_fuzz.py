@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
-from jetan_table.game.agreements import ConductName, TimeExtra
+from jetan_table.game.agreements import TimeExtra
 from jetan_table.game.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -24,7 +24,7 @@ from jetan_table.game.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.game.events import Entry
+from jetan_table.game.events import ConductName, Entry
 from jetan_table.game.record import Record
 from jetan_table.light.lamps import cues
 from jetan_table.light.words import Speaker

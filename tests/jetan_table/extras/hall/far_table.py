@@ -21,7 +21,7 @@ from jetan_table.extras.hall.far_match import (
     side_of_match,
 )
 from jetan_table.extras.hall.payloads import match_topic
-from jetan_table.game.clock import Clocks
+from jetan_table.game.agreements import Clocks
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record

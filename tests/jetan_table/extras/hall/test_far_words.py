@@ -11,7 +11,7 @@ from hardware.die import commitment, throws
 from jetan_table.extras.hall.far import FarPlayer
 from jetan_table.extras.hall.far_match import FarState, accepted, find_bent, side_of_match
 from jetan_table.extras.hall.payloads import DieShare, encode, match_topic
-from jetan_table.game.clock import Clocks, Times
+from jetan_table.game.agreements import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
 from jetan_table.table.dice import Seeds
 from rules import Position, Side, format_position, parse_rules
