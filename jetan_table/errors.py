@@ -1,6 +1,6 @@
 """What the table refuses, in words for the person in front of it."""
 
-from rules import SentenceError
+from rules.sentences import SentenceError
 
 
 class TableError(SentenceError):

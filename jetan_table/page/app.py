@@ -57,7 +57,18 @@ from .access import (
 )
 from .asked import EntryRequest
 from .documents import sensors_document
-from .house import Analyse, House, Make, every_request, is_listed, page_parts, panels, state_groups
+from .house import (
+    Analyse,
+    House,
+    Make,
+    PageAnswer,
+    every_request,
+    health_of,
+    is_listed,
+    page_parts,
+    panels,
+    state_groups,
+)
 from .pages import (
     STATIC,
     Figure,
@@ -69,7 +80,7 @@ from .pages import (
     picture,
     question_picture,
 )
-from .stream import Followers, PageAnswer, health_of
+from .stream import Followers
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""

@@ -1,28 +1,128 @@
 """What the page's routes stand on, and what features add to it.
 
+Requests go into a mailbox from the server's thread, snapshots of the state come out of the table's.
 A feature adds requests, a group of the state, routes, and what is amiss of the machine.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from operator import or_
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from queue import Empty, Full, Queue
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 
-from rules import Notice
+from rules import Notice, Worded, _
 
 from ..extras import extras
+from ..game.record import Record
 from ..journal.archive import read_kept
 from ..languages import Language
-from .access import Access
+from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
+from .access import UNANSWERED, Access, Refused
 from .asked import AskedTable, Handler, PageRequest, Request
-from .stream import Mailbox, Stream
+from .state import State
+from .stream import Stream, health
+
+MOST_WAITING = 64
+"""So many requests wait for the table; it does hundreds a second."""
+
+
+class PageAnswer(NamedTuple):
+    """What came of a request: what there is to say, and whether it is still to be kept."""
+
+    said: list[str]
+    waits: bool = False
+    """Whether it happens for certain once the disk takes it."""
+
+
+Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
+"""A request's answer to be, and what came of it."""
+
+
+class Mailbox:
+    """Where the server hands in what is asked, and the table hands out what can be seen.
+
+    What it holds are values that any thread may read.
+    """
+
+    def __init__(self, state: State, record: Record) -> None:
+        self.state, self.record = state, record
+        """All that may be shown now."""
+        self.last_step: tuple[float, tuple[Notice, ...]] | None = None
+        """When the table made its last step, and what kept it from going on then."""
+        self.is_at_disk = False
+        """Whether the table waits for its disk, and makes no step meanwhile."""
+        self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
+        self._tell: Callable[[State], object] = lambda state: None
+
+    def slow_disk(self, now: float) -> Worded | None:
+        """Return that the disk is waited for, where that takes long; any thread may ask."""
+        step = self.last_step
+        is_slow = self.is_at_disk and step is not None and now > step[0] + SLOW_DISK_S
+        return Worded(_("the disk takes long to answer; it is waited for")) if is_slow else None
+
+    # The server's side
+
+    def ask(self, request: Request) -> Future[PageAnswer]:
+        """Hand a request in; its result is what comes of it. Refused where too many wait."""
+        answer: Future[PageAnswer] = Future()
+        try:
+            self._asked.put_nowait((request, answer))
+        except Full:
+            much = _("the table has too much to do just now; ask again")
+            raise Refused(much, UNANSWERED, again_s=1) from None
+        return answer
+
+    def follow(self, tell: Callable[[State], object]) -> None:
+        """Let `tell` be called, on the table's thread, with every state from now on."""
+        self._tell = tell
+        tell(self.state)
+
+    # The table's side
+
+    def serve(self, do: Callable[[Request], PageAnswer], wait_s: float) -> list[Done]:
+        """Do what is asked, after waiting for it for at most `wait_s`; answer it by and by."""
+        done: list[Done] = []
+        try:
+            request, answer = (
+                self._asked.get(timeout=wait_s) if wait_s else self._asked.get_nowait()
+            )
+            while True:
+                if answer.set_running_or_notify_cancel():
+                    done.append((answer, _result(do, request)))
+                request, answer = self._asked.get_nowait()
+        except Empty:
+            return done
+
+    def answer(self, done: Iterable[Done]) -> None:
+        """Answer what was done, once it can be seen."""
+        for answer, result in done:
+            if isinstance(result, Exception):
+                answer.set_exception(result)
+            else:
+                answer.set_result(result)
+
+    def publish(self, state: State, record: Record) -> None:
+        """Hand out what can be seen now."""
+        self.state, self.record = state, record
+        self._tell(state)
+
+
+def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer | Exception:
+    try:
+        return do(request)
+    except Exception as error:  # whoever asked is told; a defect of ours must not stop the table
+        return error
+
+
+# What the routes stand on
 
 Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
 """Returns the verdicts on a kept game, in a language."""
@@ -160,3 +260,18 @@ def state_groups() -> tuple[type[msgspec.Struct], ...]:
 def is_listed(start: str) -> bool:
     """Whether games from that position text are listed among those kept."""
     return all(part.is_listed(start) for part in page_parts())
+
+
+def health_of(mailbox: Mailbox, now: float) -> dict[str, Any]:
+    """Return how a table is by its last step; without one for `WATCHDOG_S` it senses nothing.
+
+    Any thread may ask; `now` runs on whatever the table does.
+    """
+    if mailbox.last_step is None:
+        return health("the board was not scanned yet", None)
+    at, troubles = mailbox.last_step
+    age_s = round(max(now - at, 0.0), 3)
+    late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
+    of_disk = {each.check == "disk": each.found for each in troubles}
+    sensing, disk = late or of_disk.get(False), mailbox.slow_disk(now) or of_disk.get(True)
+    return health(sensing, disk, age_s, mailbox.state["notices"])

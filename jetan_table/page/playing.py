@@ -17,9 +17,9 @@ from ..table.loop import OwnTime
 from .access import Access
 from .app import make_app
 from .asked import AskedTable, Request
-from .house import House, do, page_parts
+from .house import House, Mailbox, PageAnswer, do, page_parts
 from .state import State, of_table, state_of
-from .stream import Mailbox, PageAnswer, Stream
+from .stream import Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 

@@ -16,8 +16,9 @@ from rules import Sentence, _
 
 from ..errors import TableError
 from .access import AT_A_TABLE, Room, Visit, quiet_logs, who_leaves
+from .house import Mailbox
 from .state import in_trouble
-from .stream import Mailbox, Stream
+from .stream import Stream
 
 SILENT_S = 10.0
 """A whole request must have come so long after a connection was made, or the last was answered."""

@@ -1,6 +1,6 @@
-"""What passes between the table's thread and the server's, and on to all who follow the state.
+"""The state of a table as a stream of events, for all who follow it.
 
-Requests go into a mailbox, snapshots come out. A state comes in whole. What differs from the state
+A state comes in whole. What differs from the state
 before becomes the next change, is numbered, and is written down once for all followers. A follower
 is sent every change after the one it names; who names none, one too old or one of an earlier start
 gets the state in full. So a follower that stalls costs nothing, and one that comes back misses
@@ -9,119 +9,20 @@ nothing. Only the latest changes are kept.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from concurrent.futures import Future
+from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import islice
-from queue import Empty, Full, Queue
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
-from rules import Notice, Worded, _, whole_number
+from rules import whole_number
 
 from .. import __version__
-from ..game.record import Record
 from ..languages import plain, without_folders
-from ..table.supervision import SLOW_DISK_S, WATCHDOG_S
-from .access import AT_A_TABLE, UNANSWERED, Refused, Room, Visit, gone, makes_room, refusal
-from .asked import Request
+from .access import AT_A_TABLE, Room, Visit, gone, makes_room, refusal
 from .state import State
-
-MOST_WAITING = 64
-"""So many requests wait for the table; it does hundreds a second."""
-
-
-class PageAnswer(NamedTuple):
-    """What came of a request: what there is to say, and whether it is still to be kept."""
-
-    said: list[str]
-    waits: bool = False
-    """Whether it happens for certain once the disk takes it."""
-
-
-Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
-"""A request's answer to be, and what came of it."""
-
-
-class Mailbox:
-    """Where the server hands in what is asked, and the table hands out what can be seen.
-
-    What it holds are values that any thread may read.
-    """
-
-    def __init__(self, state: State, record: Record) -> None:
-        self.state, self.record = state, record
-        """All that may be shown now."""
-        self.last_step: tuple[float, tuple[Notice, ...]] | None = None
-        """When the table made its last step, and what kept it from going on then."""
-        self.is_at_disk = False
-        """Whether the table waits for its disk, and makes no step meanwhile."""
-        self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
-        self._tell: Callable[[State], object] = lambda state: None
-
-    def slow_disk(self, now: float) -> Worded | None:
-        """Return that the disk is waited for, where that takes long; any thread may ask."""
-        step = self.last_step
-        is_slow = self.is_at_disk and step is not None and now > step[0] + SLOW_DISK_S
-        return Worded(_("the disk takes long to answer; it is waited for")) if is_slow else None
-
-    # The server's side
-
-    def ask(self, request: Request) -> Future[PageAnswer]:
-        """Hand a request in; its result is what comes of it. Refused where too many wait."""
-        answer: Future[PageAnswer] = Future()
-        try:
-            self._asked.put_nowait((request, answer))
-        except Full:
-            much = _("the table has too much to do just now; ask again")
-            raise Refused(much, UNANSWERED, again_s=1) from None
-        return answer
-
-    def follow(self, tell: Callable[[State], object]) -> None:
-        """Let `tell` be called, on the table's thread, with every state from now on."""
-        self._tell = tell
-        tell(self.state)
-
-    # The table's side
-
-    def serve(self, do: Callable[[Request], PageAnswer], wait_s: float) -> list[Done]:
-        """Do what is asked, after waiting for it for at most `wait_s`; answer it by and by."""
-        done: list[Done] = []
-        try:
-            request, answer = (
-                self._asked.get(timeout=wait_s) if wait_s else self._asked.get_nowait()
-            )
-            while True:
-                if answer.set_running_or_notify_cancel():
-                    done.append((answer, _result(do, request)))
-                request, answer = self._asked.get_nowait()
-        except Empty:
-            return done
-
-    def answer(self, done: Iterable[Done]) -> None:
-        """Answer what was done, once it can be seen."""
-        for answer, result in done:
-            if isinstance(result, Exception):
-                answer.set_exception(result)
-            else:
-                answer.set_result(result)
-
-    def publish(self, state: State, record: Record) -> None:
-        """Hand out what can be seen now."""
-        self.state, self.record = state, record
-        self._tell(state)
-
-
-def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer | Exception:
-    try:
-        return do(request)
-    except Exception as error:  # whoever asked is told; a defect of ours must not stop the table
-        return error
-
-
-# Whoever follows
 
 MOST_KEPT = 256
 """So many changes are kept for those who come back; others get the state in full."""
@@ -289,18 +190,3 @@ def health(
         "troubles": [str(without_folders(why)) for why in (sensing, disk) if why is not None],
         "notices": notices,
     }
-
-
-def health_of(mailbox: Mailbox, now: float) -> dict[str, Any]:
-    """Return how a table is by its last step; without one for `WATCHDOG_S` it senses nothing.
-
-    Any thread may ask; `now` runs on whatever the table does.
-    """
-    if mailbox.last_step is None:
-        return health("the board was not scanned yet", None)
-    at, troubles = mailbox.last_step
-    age_s = round(max(now - at, 0.0), 3)
-    late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
-    of_disk = {each.check == "disk": each.found for each in troubles}
-    sensing, disk = late or of_disk.get(False), mailbox.slow_disk(now) or of_disk.get(True)
-    return health(sensing, disk, age_s, mailbox.state["notices"])

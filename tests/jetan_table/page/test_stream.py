@@ -14,9 +14,10 @@ import pytest
 
 from jetan_table.game.record import Record
 from jetan_table.page.asked import MoveRequest
+from jetan_table.page.house import Mailbox, health_of
 from jetan_table.page.server import watch_disk
 from jetan_table.page.state import State, state_of
-from jetan_table.page.stream import MOST_KEPT, Mailbox, Stream, health_of
+from jetan_table.page.stream import MOST_KEPT, Stream
 from jetan_table.table.supervision import SLOW_DISK_S, WATCHDOG_S
 from rules import Notice
 from tests.jetan_table.hands import header
