@@ -18,6 +18,12 @@ DEAREST: Final = os.environ.get("JETAN_TIER", "ci" if IN_CI else "parts")
 PATIENCE_S: Final = 90.0
 """How long a test waits at most for what a quiet machine does at once: others may be busy."""
 
+SHORT_GAME: Final = (
+    *("--hands", "auto", "--preset", "careful", "--seed", "3", "--speed", "0"),
+    *("--position", "10/10/10/4qp4/4pp4/4PP4/4PQ4/10/2C3c3/10 b - - 0 60"),
+)
+"""Options of `jetan play` by which simulated people end a game of few pieces after six plies."""
+
 settings.register_profile("default", deadline=None, max_examples=25)
 settings.register_profile("ci", deadline=None, max_examples=40, derandomize=True, print_blob=True)
 settings.register_profile("soak", deadline=None, max_examples=300, print_blob=True)

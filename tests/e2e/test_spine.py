@@ -34,7 +34,7 @@ def play(folder: Path, start: Position, people: str, seed: int, plies: int = 999
         return evening
 
 
-@pytest.mark.parametrize("seed", sampled((2, 3, 4), by_hand=1))
+@pytest.mark.parametrize("seed", sampled((1,), by_hand=1))
 def test_the_game_file_tells_what_the_hands_have_played(tmp_path: Path, seed: int) -> None:
     rules = parse_rules("appendix,thoat=jumps")
     evening = play(tmp_path, parse_position(ENDGAME, rules), "careful", seed)

@@ -1,26 +1,21 @@
 """Recordings played as switch edges into the emulated chip give the readings of `jetan replay`."""
 
-from pathlib import Path
-
 import pytest
 
 from firmware_bridge.build import Microcontroller
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import compare
+from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.needs import EMULATOR
 from tests.profiles import sampled
-from tests.recordings import read_recording
-from tests.tidy.tree import ROOT
 
 pytestmark = pytest.mark.needs(*EMULATOR)
 
-RECORDINGS = sorted((ROOT / "tests" / "data").glob("*.jsonl"))
 
-
-@pytest.mark.parametrize("path", sampled(RECORDINGS, by_hand=2), ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", sampled(KEPT, by_hand=2))
 def test_a_recording_reads_the_same_through_the_chip(
-    build: Microcontroller, make_board: MakeBoard, path: Path
+    build: Microcontroller, make_board: MakeBoard, name: str
 ) -> None:
-    through, direct = compare(make_board(build), read_recording(path), path.name)
+    through, direct = compare(make_board(build), beginning(name, 60.0), name)
     assert through == direct
     assert len(direct) > 5

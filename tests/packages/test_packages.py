@@ -20,10 +20,10 @@ from jetan_table.machine.service import Service, unit_text
 from tests.debian import debian, rights, root_runs
 from tests.jetan_table.extras.hall.mosquitto import free_port
 from tests.packages.laying import Packed, as_table, entered, games, inside
+from tests.profiles import SHORT_GAME
 
 ROOT: Final = Path(__file__).parents[2]
 DEB: Final = ROOT / "packages" / "deb"
-GAME: Final = ("--hands", "auto", "--preset", "careful", "--games", "1", "--speed", "0")
 
 pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
 
@@ -133,7 +133,7 @@ def life(root: Path, deb: Path, later: Path) -> None:
     assert kilobytes < 35_000
     site = inside(root, "jetan", "docs", "--no-browser").split("file://")[1].strip()
     inside(root, "grep", "-q", "Jetan", site)
-    inside(root, *as_table("jetan", "play", "--data", "/var/lib/jetan", *GAME))
+    inside(root, *as_table("jetan", "play", "--data", "/var/lib/jetan", *SHORT_GAME))
     inside(root, "sh", "-c", "mkdir /etc/jetan; echo '[table]' >/etc/jetan/table.toml")
     played = games(root)
     assert len(played) == 1
@@ -208,6 +208,6 @@ def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: 
     docs = [jetan, "docs", "--no-browser"]
     named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout
     assert Path(named.split("file://")[1].strip()).is_file()
-    play = [jetan, "play", "--data", str(tmp_path / "data"), *GAME]
+    play = [jetan, "play", "--data", str(tmp_path / "data"), *SHORT_GAME]
     done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "read as they were played" in done.stdout + done.stderr

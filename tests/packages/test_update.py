@@ -17,8 +17,8 @@ from tests.file_server import serving_files
 from tests.jetan_table.extras.hall.mosquitto import free_port
 from tests.packages.booted import PATIENCE_S, Inside, booted
 from tests.packages.laying import Packed, as_table
+from tests.profiles import SHORT_GAME
 
-GAME: Final = ("--hands", "auto", "--preset", "careful", "--games", "1", "--speed", "0")
 DATA: Final = ("--data", "/var/lib/jetan")
 WATCH: Final = ("--watch", "2")
 BROKEN: Final = '\nraise RuntimeError("this version is broken")\n'
@@ -123,7 +123,7 @@ def life(table: Table, whole: str, broken: str) -> None:
     table.does("dpkg", "--install", "/first.deb")
     first = table.version()
     table.does("systemctl", "stop", "jetan")
-    table.does(*as_table("jetan", "play", *DATA, *GAME))
+    table.does(*as_table("jetan", "play", *DATA, *SHORT_GAME))
     game = table.first_game()
     table.does("systemctl", "start", "jetan")
     is_told(table, "version 0.98 is available: sudo jetan update")

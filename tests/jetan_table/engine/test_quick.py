@@ -119,8 +119,8 @@ def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
 @pytest.mark.early
 def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
     library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS), [PERFT]).wait()
-    assert watched("alike", library, "5000", "40") == ""
-    assert " positions of " in watched("fuzz", "1", "2000")
+    assert watched("alike", library, "2000", "20") == ""
+    assert " positions of " in watched("fuzz", "1", "800")
 
 
 @pytest.mark.soak("opponent")

@@ -208,8 +208,15 @@ def test_every_point_holds_in_games_by_any_rules() -> None:
     assert set(Merit) - set(counts) <= {Merit.WINS, Merit.WINS_SOON, Merit.DRAWS}
 
 
+PUZZLES = read_puzzles()[::4]
+DEEPER = [puzzle for puzzle in PUZZLES if puzzle.forced == "win 5"][1:]
+"""Seconds each, in Python; one of them shows as much."""
+
+
 @pytest.mark.parametrize(
-    "puzzle", read_puzzles()[::4], ids=lambda puzzle: f"{puzzle.rules} {puzzle.text}"
+    "puzzle",
+    [pytest.param(it, marks=[pytest.mark.release] * (it in DEEPER)) for it in PUZZLES],
+    ids=lambda puzzle: f"{puzzle.rules} {puzzle.text}",
 )
 def test_a_win_that_is_told_is_forced(puzzle: Puzzle) -> None:
     thought = Search(puzzle.position, fitted_weights(), lambda: 0.0, Limits(depth=5)).think()

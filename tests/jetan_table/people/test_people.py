@@ -17,6 +17,7 @@ from jetan_table.table.games import begin_game
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
+from tests.profiles import SHORT_GAME
 
 
 @pytest.fixture
@@ -70,8 +71,7 @@ def test_the_text_of_a_game_they_leave_knows_of_its_end(
     assert archive.texts.witness(game) == journal.witness(game)
 
 
-@pytest.mark.ci
 def test_they_are_watched_by_their_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    people = ["--hands", "auto", "--preset", "careful", "--seed", "3", "--speed", "0"]
-    assert main(["play", "--board", "simulated", *people, "--plain", "--data", str(tmp_path)]) == 0
+    words = ["play", "--board", "simulated", *SHORT_GAME, "--plain", "--data", str(tmp_path)]
+    assert main(words) == 0
     assert "read as they were played" in capsys.readouterr().out

@@ -12,7 +12,7 @@ from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 from tools.recordings import generate
 
-CUTS = 16
+CUTS = 8
 
 
 def told(recording: Recording, until: float) -> list[tuple[float, str]]:
