@@ -32,7 +32,6 @@ class SerialBoard:
     """
 
     hands: None = None
-    """Only people touch it."""
 
     def __init__(
         self,

@@ -38,7 +38,6 @@ class Microcontroller:
 
     name: str
     title: str
-    """As people know it."""
     mcu: str
     """Its chip, as avr-gcc and avrdude name it."""
     programmer: str | None
@@ -132,7 +131,6 @@ READY_BY = "12.2.1"
 """The version of gcc that it was built by: another may build other bytes."""
 
 FLASH_BAUD = 115_200
-"""Of the bootloaders."""
 
 NEEDED = {
     "make": "make",

@@ -145,7 +145,6 @@ class Link:
         self.counts: Counts | None = None
         """Its own statistics, when it was asked for them last."""
         self.bounces: bytes = b""
-        """How often each switch bounced, by switch."""
         self.probed: Probed | None = None
         """What its columns showed with no row driven."""
         self.current_ma = 0

@@ -194,7 +194,6 @@ class LevelFollower:
         self.healed = 0
         """How many changes only a snapshot told."""
         self.repeats = 0
-        """How often events were asked for again."""
         self._next = 0
         self._is_behind = False
         self._asked = 0

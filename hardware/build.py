@@ -176,9 +176,7 @@ class Build:
     square_mm: float
     """The side of a flat board's squares; of a disk the width of its four outer rings."""
     base_mm: float
-    """How wide a piece's foot is."""
     magnet: Magnet
-    """The one in each foot."""
     surface_mm: float
     """How thick the board is that is played on."""
     depth_mm: float

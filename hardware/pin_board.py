@@ -27,7 +27,6 @@ class PinBoard:
     trouble: None = None
     """Nothing can keep such a board from being trusted."""
     hands: None = None
-    """Only people touch it."""
     cabled: None = None
 
     def __init__(

@@ -26,7 +26,6 @@ from .matrix import Pin
 from .ports import BadWiring, HardwareError
 
 SIZE = 10
-"""Rows and columns of the matrix."""
 
 HEADER = range(2, 28)
 """GPIO 2..27 are on the header of every Pi since the B+; 0 and 1 belong to boards put on top."""
@@ -249,7 +248,6 @@ class GpioPins:
     def __init__(self, gpio: Gpio) -> None:
         self._gpio = gpio
         self.calls = 0
-        """How often the library was called."""
         try:
             gpio.setwarnings(False)
             gpio.setmode(gpio.BCM)
@@ -342,7 +340,6 @@ class LgpioPins:
         self._has_columns = False
         self._rows: set[Pin] = set()
         self.calls = 0
-        """How often the library was called."""
 
     def drive_low(self, pin: Pin) -> None:
         self._set_row(pin, 0)

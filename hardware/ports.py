@@ -158,7 +158,6 @@ class SwitchCounts:
     """What one switch has done, as far as is certain: a few numbers, kept for later evenings."""
 
     placed: int = 0
-    """Pieces put down on its square."""
     missed: int = 0
     """Those of them that it did not show."""
     row: int = 0

@@ -248,7 +248,6 @@ LONG_PRESS_S = 3.0
 
 
 Button: TypeAlias = Literal["die", "menu"]
-"""What a button is for."""
 
 
 @dataclass(frozen=True, slots=True)

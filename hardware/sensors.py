@@ -40,7 +40,6 @@ MANY = 4
 
 
 SensorRole: TypeAlias = Literal["switches", "camera"]
-"""One of the two sensors."""
 
 
 @dataclass(slots=True)
@@ -54,7 +53,6 @@ class FusedSquare:
     switch_changed_at: float = -inf
     """When the switch last went from open to closed, or back, or fell silent."""
     camera_at: float = -inf
-    """When the camera last saw the square."""
     agreed_at: float = -inf
     """When both last said the same; minus infinity before they first did."""
     at_odds_since: float | None = None
@@ -62,7 +60,6 @@ class FusedSquare:
     outvoted: SensorRole | None = None
     """Who was not believed when they did; None once they agree again."""
     outvoted_at: float = -inf
-    """When that was."""
 
     def hear_switch(self, evidence: Evidence | None, at: float) -> None:
         """Take in what the switch says."""

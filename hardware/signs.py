@@ -125,7 +125,6 @@ _DRAWN = {
 }
 
 LETTERS = tuple(_DRAWN)
-"""Every letter that has a sign."""
 
 
 def _feather(

@@ -25,7 +25,6 @@ class Check(NamedTuple):
 
 
 START: Final = "start"
-"""The check that a table starts."""
 
 _KEPT = _("games are not kept")
 _REACHED = _("the board is not seen, or its lamps stay dark")

@@ -46,7 +46,6 @@ class Seating:
 
     settings: Settings
     folder: Path
-    """Where games are kept."""
     record: Record
     """The game that goes on."""
     dice: Dice
@@ -65,7 +64,6 @@ class Seating:
     is_open: bool = False
     """Whether everybody on the network may come to the page."""
     config: Path | None = None
-    """The settings file that was named."""
     port: int = 0
     """Where its page is, once there is one."""
     then: list[Callable[[], None]] = field(default_factory=list)

@@ -54,7 +54,6 @@ class Gait(NamedTuple):
     jumps: bool = False
     """Whether pieces in between do not stop it."""
     line: bool = False
-    """Whether all steps go in one direction."""
     ways: frozenset[Direction] = _EVERY_WAY
     """The directions it may step in, as Black; Orange's are the same turned north to south."""
 

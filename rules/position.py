@@ -53,7 +53,6 @@ class Position:
 
     law: Law
     ours: Army
-    """The army of the side to move."""
     theirs: Army
     ended: Outcome | None
     """How a capture or a count ended the game; `outcome` looks for a side without a move, too."""

@@ -58,7 +58,6 @@ class GameText:
     """What the game itself tells (Result, Rules, Termination, SetUp, Position) is written from it,
     whatever stands here. Other tags, such as DieCommit and DieSeed, are kept as they are."""
     preface: str = ""
-    """The comment before the first ply."""
     notes: Mapping[int, Note] = field(default_factory=dict)
     """By the index of their ply, from 0."""
     others: tuple[Game, ...] = ()

@@ -73,7 +73,6 @@ class Explanation(NamedTuple):
     reason: Reason
     rules: Rules
     piece: Piece | None = None
-    """Who stands on `start`."""
     gait: Gait | None = None
     """How it goes; None where that decides nothing."""
     move: Move | None = None
@@ -377,7 +376,6 @@ NOUNS: Mapping[Kind, Noun] = {
 ODWAR = Noun(_("Odwar"), _("An Odwar"), _("the Odwar"))
 JUGGERNAUT = _("Juggernaut")
 SIDES: Mapping[str, Sentence] = {"black": _("Black"), "orange": _("Orange")}
-"""What sides are called, by their words."""
 AND = _(" and ")
 """What stands before the last of several."""
 

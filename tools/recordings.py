@@ -18,7 +18,6 @@ import click
 import msgspec
 
 from hardware.ports import Change, FaultKind, Switch
-from jetan_table.people.game import SimulatedGame
 from jetan_table.people.manners import ON_DISK, PROFILES, Profile
 from jetan_table.people.reeds import MAKES, Edge, Make, ReedBank, usual_make
 from jetan_table.people.strokes import MagnetPath
@@ -50,6 +49,7 @@ from rules import (
     format_rules,
     parse_rules,
 )
+from tools.simulated_game import SimulatedGame
 
 PLIES = 130
 """A recording ends after so many plies, if the game has not."""

@@ -13,9 +13,8 @@ from itertools import count, pairwise
 from math import dist, inf, log
 from random import Random
 
-from jetan_table.people.game import ply_row
 from jetan_table.people.strokes import HandPose, Magnet, Push
-from jetan_table.people.truth import JuggernautRow, PlyRow
+from jetan_table.people.truth import JuggernautRow, PlyRow, ply_row
 from jetan_table.people.world import MagnetWorld
 from jetan_table.replay.recordings import microseconds
 from rules import SQUARES, TELEPORT, Move, MoveKind, Position, Roll, Side, Square, format_square

@@ -99,9 +99,7 @@ class TableCamera(Guest):
         self._before: Sight | None = None
         """What it saw when the position became certain that stands now."""
         self.looks = 0
-        """How many frames have been looked at."""
         self._first: Queue[Frame] = Queue()
-        """The first frame, once it has come."""
         self._is_closed = threading.Event()
         self._source = source
         self._thread: threading.Thread | None = None

@@ -93,7 +93,6 @@ class PlayOptions:
     settings: Settings
     clock: Clock
     seed: int
-    """The chance of what is simulated."""
     is_plain: bool
     """In plain lines, as where there is no terminal."""
     page: Callable[[PlayedTable], None] | None = None
@@ -103,7 +102,6 @@ class PlayOptions:
     asked: Mapping[type, Any] = field(default_factory=dict)
     """What features were asked for, by the type of their options."""
     config: Path | None = None
-    """The settings file that was named."""
 
     @property
     def is_eager(self) -> bool:

@@ -180,7 +180,6 @@ class Info:
     win_in: int | None = None
     nodes: int = 0
     line: tuple[str, ...] = ()
-    """Move texts."""
 
 
 def format_info(thought: Thought, position: Position) -> str:

@@ -50,7 +50,6 @@ class Extra:
     boards: ClassVar[Sequence[str]] = ()
     """Kinds of boards, for `--board` and `[table] board`."""
     needs: ClassVar[Sequence[str]] = ()
-    """The other extras that it imports."""
 
     @property
     def module(self) -> str:

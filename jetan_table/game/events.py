@@ -50,7 +50,6 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     black: str = "?"
     """Who plays Black; `?` is somebody nobody has named."""
     orange: str = "?"
-    """Who plays Orange."""
     version: str
     """The version of the program that wrote it."""
 

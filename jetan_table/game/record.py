@@ -111,7 +111,6 @@ class Fight:
     before: Position
     """Where the ply was played from."""
     move: Move
-    """The ply."""
     at: float
     """When it was played, in seconds on the table clock."""
     entered: Position
@@ -193,7 +192,6 @@ class Record:
     die: TableDie | None = None
     """The table's own die, where the game has one."""
     terms: Terms = NO_TERMS
-    """Clocks, conduct, pauses, touches and corrections."""
     offer: Side | None = None
     """Who offers a draw, as long as the other side has not played or declined."""
     remains: Mapping[Square, str] = field(default_factory=dict)
@@ -212,7 +210,6 @@ class Record:
     series: str | None = None
     """The name of the series the game belongs to."""
     wager: Wager | None = None
-    """What it is played for."""
     set_up: Position | None = None
     """Where it began, if people have corrected it after its first ply."""
 

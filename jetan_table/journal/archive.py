@@ -102,7 +102,6 @@ class Archive:
     def __init__(self, connection: sqlite3.Connection, texts: Texts = NO_TEXTS) -> None:
         self._db = connection
         self.texts = texts
-        """What lies beside the journal."""
 
     @classmethod
     def open(cls, folder: Path) -> Archive:

@@ -536,7 +536,6 @@ HOW_GESTURES_ARE_MADE = _(
     "Lift the pieces one after another, at most three seconds apart, and hold them until the light "
     "has filled up, four seconds. Putting one back calls it off."
 )
-"""How gestures are made."""
 
 GESTURE_ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
     {
@@ -559,7 +558,6 @@ GESTURE_ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
         ),
     }
 )
-"""Each gesture's name and hands' part."""
 
 
 def gestures_in_words(language: Language) -> list[tuple[str, str]]:

@@ -55,7 +55,6 @@ class Machine:
     namesakes: tuple[str, ...]
     """Other distributions that bring packages named like ours."""
     data: Path
-    """The folder of games."""
     free: int | None
     """Room in it, in bytes; None where it cannot be written."""
     now: float
@@ -65,9 +64,7 @@ class Machine:
     throttled: int | None
     """The firmware's bits about its supply; None where nobody tells."""
     can_speak: bool
-    """Whether espeak-ng is here."""
     has_sound: bool
-    """Whether a sound card is."""
     late_s: float
     """How late this program was woken at worst, of many short naps, in seconds."""
 

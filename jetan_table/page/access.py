@@ -268,7 +268,6 @@ class Visit:
 
     address: str
     leave: Callable[[], None]
-    """Ends it at once."""
     since: float
     """When it began to wait, or to be answered."""
     waits: bool = True
@@ -586,7 +585,6 @@ def refusal(
 
 
 HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})
-"""What the server itself refuses."""
 
 
 async def _refuse(request: HttpRequest, error: Exception) -> Response:

@@ -225,7 +225,6 @@ class Pace:
         self.every_s = WATCHED_S
         """Between two plies that are only watched."""
         self.is_paused = False
-        """Whether what is only watched stands still."""
         self._stands: Position | None = None
         self._since = 0.0
 
@@ -262,7 +261,6 @@ class AskedTable:
     table: Table
     archive: Archive
     folder: Path
-    """Where games are kept and saved."""
     clock: Clock
     language: Language
     """What the table speaks, where a page does not choose."""

@@ -54,7 +54,6 @@ class Mailbox:
 
     def __init__(self, state: State, record: Record) -> None:
         self.state, self.record = state, record
-        """All that may be shown now."""
         self.last_step: tuple[float, tuple[Notice, ...]] | None = None
         """When the table made its last step, and what kept it from going on then."""
         self.is_at_disk = False

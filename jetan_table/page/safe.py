@@ -86,13 +86,11 @@ class SafeTable:
     """What can be said and done where a table does not start."""
 
     folder: Path
-    """Where games are kept."""
     access: Access
     language: Language
     why: str
     """What the last start ended with, in words."""
     examine: Callable[[], Sequence[Notice]]
-    """What the doctor finds amiss."""
     packages: Sequence[Path] = ()
     """Packages of other versions that lie here."""
     asks_again: Event = field(default_factory=Event)

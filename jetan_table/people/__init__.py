@@ -1,8 +1,8 @@
 """Simulated people at a simulated table: random but plausible play, made with human hands.
 
 A library: `play --hands auto`, the trial of a board and the benches play with it. Others import
-its parts by the names below: `board` is touched by `hands` in their `manners`, `game` is two people
-without a table, `people` sit at one, and `truth` is what they did.
+its parts by the names below: `board` is touched by `hands` in their `manners`, `people` sit at a
+table, and `truth` is what they did.
 """
 
-__all__ = ("board", "game", "hands", "manners", "people", "reeds", "strokes", "truth", "world")
+__all__ = ("board", "hands", "manners", "people", "reeds", "strokes", "truth", "world")

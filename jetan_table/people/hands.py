@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import cos, dist, hypot, pi, sin, sqrt
+from random import Random
 from typing import TypeAlias
 
 from hardware.build import Spot
-from rules import SQUARES, Move, MoveKind, Position, Square
+from rules import SQUARES, Kind, Move, MoveKind, Position, Square
 from rules.movement import gaits, paths
 
-from .manners import PlayerManner
+from .manners import Manners, PlayerManner
 from .strokes import HandPose, Magnet, Push, Stroke
 from .world import MagnetWorld
 
@@ -598,3 +599,23 @@ MISHAPS: tuple[tuple[str, str, Happening], ...] = (
     ("illegal", "illegal", try_illegal),
 )
 """What happens before a ply: its tag, its share in `Manners`, and what does it."""
+
+
+EARLY_PLIES = 100
+"""Up to here the players mostly leave a piece alone whose capture ends the game."""
+
+
+def choose_move(position: Position, shares: Manners, rng: Random) -> Move:
+    """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
+    kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
+    for move in position.moves():
+        victim = position.piece_at(move.to_square)
+        royal = victim is not None and victim.kind in (Kind.CHIEF, Kind.PRINCESS)
+        kinds["end" if royal else move.kind.value].append(move)
+    ends = shares.end_early if position.ply_number < EARLY_PLIES else shares.end_late
+    wanted = {"escape": shares.escape, "end": ends, "capture": shares.capture}
+    for name, share in wanted.items():
+        if kinds[name] and rng.random() < share:
+            return rng.choice(kinds[name])
+    rest = kinds["move"] or kinds["capture"] or kinds["escape"] or kinds["end"]
+    return rng.choice(rest)

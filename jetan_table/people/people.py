@@ -34,8 +34,7 @@ from ..table.board import Board
 from ..table.games import Opened
 from ..table.loop import Clock, Table
 from .board import SimulatedBoard
-from .game import choose_move
-from .hands import MISHAPS, Hands
+from .hands import MISHAPS, Hands, choose_move
 from .manners import PlayerManner, Profile
 from .strokes import Magnet
 
@@ -153,7 +152,6 @@ class SimulatedPlay:
     people: SimulatedPeople
     board: Board
     settled_at: float | None = None
-    """When the game was over."""
 
     def is_going_on(self) -> bool:
         """Let people act by what is shown, and say whether there is still something to read."""

@@ -176,7 +176,6 @@ _ALL = (
 )
 
 MAKES: Mapping[str, Make] = {make.name: make for make in _ALL}
-"""Every make of board by name."""
 
 
 def usual_make(is_round: bool) -> Make:
@@ -223,7 +222,6 @@ WORN_PER_S = 0.2
 """How often a worn switch drops out under a piece."""
 
 DROPS_S = (0.005, 0.05)
-"""For how long."""
 
 Edge = tuple[float, bool]
 """A switch's change: when, and whether it has closed."""

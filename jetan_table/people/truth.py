@@ -15,11 +15,11 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from rules import Kind, Outcome, Piece, Position, Square, format_square
+from rules import SQUARE_NAMES, Kind, Move, Outcome, Piece, Position, Square, format_square
 
 from ..game.events import Ply, Question, TakeBack, Wander
 from ..reading.readings import Reading, Standing
-from ..replay.recordings import seconds
+from ..replay.recordings import microseconds, seconds
 
 FORMAT = "jetan-reed-truth/1"
 
@@ -360,3 +360,24 @@ def _verdict(item: _Item, found: _Item | None) -> ReadingVerdict:
 
 def _is_named(item: _Item, question: _Item) -> bool:
     return question.start in ("", item.start) and item.end in question.candidates
+
+
+def ply_row(
+    position: Position, move: Move, begun: float, landed: float, behaviours: list[str]
+) -> PlyRow:
+    """Return a ply's line in the truth, as far as the move itself tells it; times in seconds."""
+    piece, victim = position.piece_at(move.from_square), position.piece_at(move.to_square)
+    assert piece is not None
+    return PlyRow(
+        ply=position.ply_number,
+        side=piece.side.word,
+        piece=piece_word(piece),
+        from_=SQUARE_NAMES[move.from_square],
+        to=SQUARE_NAMES[move.to_square],
+        kind=move.kind.value,
+        captured=piece_word(victim) if victim else None,
+        t_lift_us=microseconds(begun),
+        t_settled_us=microseconds(landed),
+        behaviours=behaviours,
+        ambiguous=False,
+    )

@@ -74,7 +74,6 @@ class Reported:
     landed_at: float | None
     """When it came down, or people answered; None where that was not seen."""
     reported_at: float
-    """When it was told, or asked."""
     is_answered: bool = False
     """Whether people have said that it was played."""
     doubts: tuple[str, ...] = ()

@@ -117,7 +117,6 @@ class Node(Generic[P]):
     since: float
     """When the first look was taken in which it may have shown: no step after it came before."""
     look: BoardLook
-    """The look in which it was."""
 
 
 class Paid(NamedTuple):
@@ -472,7 +471,6 @@ class KeptLook(NamedTuple):
     at: float
     look: BoardLook
     before: BoardLook = BoardLook({})
-    """The one kept before it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,6 @@ class CameraReader(Generic[P]):
         self.shown: tuple[P, ...] = ()
         """Which positions people may choose from, since it was said that the game is lost."""
         self._at = 0.0
-        """When the last look was taken in."""
 
     # ------------------------------------------------------------------ what goes in
 

@@ -547,11 +547,9 @@ class Scene:
     slowest: float
     """How many times slower than ordinary they may be, as far as they have shown."""
     flickering: int
-    """The squares that are known to flicker."""
     now: float
     colours: Colours = field(default_factory=Colours)
     rates: Rates = field(default_factory=Rates)
-    """What the switches have shown so far."""
     failed: int = 0
     """The squares whose switches are supposed to have failed."""
     aside: int = 0

@@ -533,7 +533,6 @@ class Partial(NamedTuple):
     """
 
     plies: int
-    """How many plies may still follow."""
     unseen: int
     """How many captures may follow whose victim was not seen to leave."""
     owed: int
@@ -543,7 +542,6 @@ class Partial(NamedTuple):
     cost: float = 0.0
     """What the steps so far cost at the least in nats, with all changes that are `untouched`."""
     down_at: float = NEVER
-    """When the last step came down."""
     after: float = NEVER
     """When the last of all steps to come down did: turns come one after another."""
     used: Mapping[int, float] = _NOTHING

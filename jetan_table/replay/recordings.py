@@ -44,7 +44,6 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The pieces of ranks 1, 2, 9 and 10."""
     first_move: Literal["black", "orange"] = "black"
     juggernaut: str | None = None
-    """The square it begins on."""
     closed: tuple[str, ...]
     """The squares whose switches are closed at time 0."""
     t_end_us: int

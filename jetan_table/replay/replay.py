@@ -134,7 +134,6 @@ class Decision:
     is_won: bool
     """By the piece that attacked."""
     standing: Standing
-    """What stood then."""
 
 
 class DuelAwareReader:
@@ -176,13 +175,10 @@ class Replay:
     start: Position
     """What should stand there first."""
     source: TimedSensor
-    """What was seen."""
     ends_at: float
     """Until then a reader's timers run on."""
     decided: tuple[Decision, ...] = ()
-    """How its fights ended, in order."""
     read_by: ReadBy = by_switches
-    """Which reader suits what saw it."""
 
     def reader(self) -> DuelAwareReader:
         return DuelAwareReader(self.read_by, Standing(self.start), self.decided)

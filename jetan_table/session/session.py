@@ -549,7 +549,6 @@ class Certain:
     lies: Orientation
     """How the board lies: what the table calls its squares."""
     game: GameId
-    """The game's number in the journal."""
     rev: int
     """So much has been written in all games of the journal, this one's record included."""
     brightness: float

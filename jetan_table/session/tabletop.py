@@ -127,7 +127,6 @@ class PieceTracker:
         """
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
-        """What stands on each occupied square."""
         self.in_hand: list[str] = []
         """What was seen to be lifted and is not put down yet, longest first."""
         self.absent: list[str] = []

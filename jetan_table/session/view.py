@@ -37,11 +37,9 @@ class Advice:
     """What people have asked to be told: first which piece, then where it goes, then why."""
 
     help: Help
-    """How much they asked for."""
     move: Move | None = None
     """What is advised; None while it is being thought about."""
     points: tuple[Point, ...] = ()
-    """What speaks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,6 @@ class LeadingView:
     """How hands are led to the position: while pieces are set up, or a board has disagreed."""
 
     missing: frozenset[Square] = frozenset()
-    """The squares where a piece lacks."""
     extra: frozenset[Square] = frozenset()
     """The squares where something stands that should not."""
     repair: HandMove | None = None

@@ -140,7 +140,6 @@ class BoardWatch:
     def __init__(self) -> None:
         self.histories = SquareHistories()
         self.evidence: dict[Square, Evidence | None] = {}
-        """What was seen last of each square."""
         self.gaps: deque[float] = deque(maxlen=LOOKS)
         """The seconds from each look at the board to the next, the latest last."""
         self._looked_at: float | None = None

@@ -177,7 +177,6 @@ class Table:
         """
         self.board, self._journal = board, journal
         self.game = game
-        """The game's number in the journal."""
         self.session = session
         """The game as the table reads it; what it tells need not be on the disk yet."""
         self.record = session.record
@@ -204,7 +203,6 @@ class Table:
         self._retry_at = 0.0
         """Before this time a disk that has refused is not tried again."""
         self._disk: Notice | None = None
-        """Why the disk has refused."""
         self._is_text_due = True
         """Whether the game has changed since its text was written."""
         self._damage = damage

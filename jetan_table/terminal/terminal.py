@@ -371,7 +371,6 @@ def _keys() -> Iterator[Callable[[], str]]:
 
 
 SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))
-"""The black and the orange squares, unlit."""
 
 PIECE_COLOURS: Mapping[bool, tuple[RGB, RGB]] = {
     True: ((255, 255, 255), (78, 84, 108)),

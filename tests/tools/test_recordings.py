@@ -9,7 +9,6 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from hardware.ports import Change, Switch
-from jetan_table.people.game import SimulatedPly
 from jetan_table.people.hands import HandDeed
 from jetan_table.people.manners import ON_DISK, PROFILES
 from jetan_table.people.reeds import MAKES
@@ -17,6 +16,7 @@ from jetan_table.people.truth import PlyRow, read_truth
 from jetan_table.replay.recordings import parse_recording
 from rules import Move, MoveKind, parse_square
 from tools.recordings import ScanRecord, main, tell_from_scan
+from tools.simulated_game import SimulatedPly
 
 ENDS = 60.0
 

@@ -60,7 +60,6 @@ VERDICTS: Final = {
     "warn": (_("warn"), "yellow"),
     "fail": (_("fail"), "red"),
 }
-"""How each verdict is shown."""
 
 
 @command("jetan doctor", "jetan doctor --json")

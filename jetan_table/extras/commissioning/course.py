@@ -281,7 +281,6 @@ class CameraSaid:
     notices: Sequence[Notice]
     """What a camera's doctor says of its pictures that would spoil a game."""
     stirs: Sequence[float]
-    """When something moved."""
 
 
 SILENT_S: Final = 10.0
@@ -400,7 +399,6 @@ class Course:
     played: Sequence[ErrandDone] = ()
     tried: Sequence[ErrandDone] = ()
     began_at: float = 0.0
-    """When the game began."""
     begun_with: Mapping[Square, Evidence] = field(default_factory=dict)
     """What was known of the board then; nothing where it has told nothing."""
     observations: Sequence[Observation] = ()
@@ -410,7 +408,6 @@ class Course:
     late: list[float] = field(default_factory=list)
     """By how much each look at the board came later than it should."""
     polls: list[float] = field(default_factory=list)
-    """How long each look took."""
     shows: list[float] = field(default_factory=list)
     """How long the lamps took to be shown, each time they changed."""
     cpu_share: float = 0.0
@@ -444,13 +441,11 @@ class Trial:
     step_s: float
     """From one look at the board to the next."""
     stopwatch: Callable[[], float]
-    """Counts seconds."""
     cpu: Callable[[], float]
     """Counts the seconds that the program has worked."""
     hold_off_ms: float
     """A switch that has changed is not believed again before this has passed."""
     tell: Callable[[str], None]
-    """Shows people a line."""
     language: Language
     hear: Callable[[Errand, float], None] | None = None
     """How simulated hands hear what they are asked; people read it."""

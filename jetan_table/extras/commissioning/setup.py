@@ -162,7 +162,6 @@ class Job:
         self.lines: deque[str] = deque(maxlen=most_lines)
         self.state: Literal["runs", "done", "failed"] = "runs"
         self.trouble: str | None = None
-        """Why it has failed."""
         self.thread = Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:

@@ -34,13 +34,13 @@ from rules import (
 
 from ...files import write_whole
 from ...languages import Language, say_in, translation
-from ...people.game import ply_row
 from ...people.truth import (
     LAST_WAIT,
     PlyRow,
     ReadingVerdict,
     Truth,
     happened,
+    ply_row,
     result_of,
     score,
     start_rows,
@@ -543,7 +543,6 @@ STOPPED = _("No game was played: mend this first, and try again.")
 SOUND = _("This board is fit to play on.")
 PARTS = ("median", "p99", "most")
 NAMED = 5
-"""So many switches are named."""
 
 
 def lines(verdict: Verdict, language: Language) -> Iterator[str]:

@@ -129,7 +129,6 @@ class BrokerLink:
         self.is_refused = False
         """Whether the broker does not let this user in."""
         self.is_up = False
-        """Whether the broker listens."""
         self.connections = 0
         self.again_s = again_s
         self._broker, self._name, self._will = broker, name, will

@@ -124,7 +124,6 @@ class EnterResult(PageRequest, frozen=True, tag="result"):
 ArbiterRequest: TypeAlias = (
     SayToTable | ForgetTable | BeginTournament | PairRound | UnpairRound | EnterResult
 )
-"""All that the arbiter may ask."""
 
 
 TOURNAMENT_FILE: Final = "tournament.json"

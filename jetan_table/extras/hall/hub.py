@@ -97,7 +97,6 @@ class TableHeard:
     online: bool = False
     said_game: SaidGame | None = None
     text: GameText | None = None
-    """That game, read."""
     health: Health | None = None
     refused: Counter[str] = field(default_factory=Counter)
     """How often something was refused that came under this name, by what was wrong."""

@@ -272,7 +272,6 @@ class MatchSide(Payload, frozen=True):
     """The highest is the newest."""
     side: SideName
     name: Text
-    """Who plays."""
     other: Text
     """The table at the far end; empty until one has accepted."""
     rules: Annotated[str, msgspec.Meta(max_length=400)]
@@ -284,7 +283,6 @@ class MatchSide(Payload, frozen=True):
     left_s: float | None = None
     """What this side's clock has left; None without a clock."""
     offers: bool = False
-    """This side offers a draw."""
     declined: Count = 0
     """So many draws that the far side has offered were declined on this board."""
     says: Literal["", "resigns", "agrees"] = ""

@@ -109,7 +109,6 @@ class Teller(Guest):
         self._rev = 0
         self._seat: OfferedSeat | None = None
         self._taken: OfferedSeat | None = None
-        """The offer that people have taken."""
         self._refusal: Worded | None = None
         self._writer = Thread(target=self._write, name="teller", daemon=True)
 

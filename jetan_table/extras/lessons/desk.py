@@ -51,7 +51,6 @@ class Teaching:
 
     exercise: Exercise
     solved: tuple[str, ...]
-    """The names of all that were solved."""
     praise: Worded | None = None
     """What is said of the exercise before, where that has just been solved."""
     answer: Worded | None = None

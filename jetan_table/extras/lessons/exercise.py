@@ -285,7 +285,6 @@ class GuessExercise(Exercise):
     after: int
     """How many plies of it were played where guessing begins."""
     title: str
-    """How the game is called."""
 
     @property
     def name(self) -> str:

@@ -104,7 +104,6 @@ class TrainingState(msgspec.Struct, frozen=True):
     heading: dict[Language, str]
     words: dict[Language, list[str]]
     is_right: bool
-    """Whether the last try was right."""
     is_over: bool
     solved: tuple[str, ...]
     """The numbers of the puzzles that are solved."""

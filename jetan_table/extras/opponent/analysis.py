@@ -52,7 +52,6 @@ class PlyVerdict:
     line: tuple[str, ...]
     """What best play would have brought, `best` first."""
     reply: tuple[str, ...]
-    """What is best after what was played."""
     chance: float
     """Black's share of the points to be expected after the ply, 0..1."""
     loss: float

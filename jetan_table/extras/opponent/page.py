@@ -53,9 +53,7 @@ class OpponentPart(msgspec.Struct, frozen=True):
     """Who may sit down without hands, and who has."""
 
     may_invite: bool
-    """Whether an opponent may sit down."""
     may_hint: bool
-    """Whether people can ask for advice."""
     opponent: OpponentState | None
 
 

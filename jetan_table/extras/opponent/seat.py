@@ -87,7 +87,6 @@ class EngineAdviser(Guest):
         self._position: Position | None = None
         self._advice: Advice | None = None
         self._trouble: Worded | None = None
-        """Why the last question has no answer."""
         self.guides: Side | None = None
         """The side that is shown a good move each time, without being asked."""
 

@@ -120,7 +120,6 @@ BAND_MM = 7.0
 NAME_MM, DISK_NAME_MM = 6.0, 3.0
 
 LINE_MM = 0.5
-"""The line round a flat board."""
 
 RIM_MM = 25.0
 """The band round a disk. All outer squares are taken at first, so that a camera that looks a little
@@ -557,7 +556,6 @@ def _rounded_up(length: float) -> float:
 DRILL_MARGIN_MM: Final = 10.0
 THIN_LINE_MM: Final = 0.25
 LAMP_MM: Final = 6.0
-"""The hole for a lamp's light."""
 
 SLOT_MM: Final = (16.0, 2.5)
 """The slot for a reed that lies, long and wide; its gap is in the middle."""

@@ -9,10 +9,10 @@ from hardware.ports import Change, FaultKind, Switch, presence
 from hardware.reeds import Debounce
 from jetan_table.light.lamps import OFF, Lamp
 from jetan_table.people.board import SimulatedBoard, TrueWiring, steady_board
-from jetan_table.people.game import SimulatedGame
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.world import world_of
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
+from tools.simulated_game import SimulatedGame
 
 STEP = 0.01
 A1, B1, F6 = map(parse_square, ("a1", "b1", "f6"))

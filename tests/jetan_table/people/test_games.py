@@ -11,7 +11,6 @@ from statistics import median
 import pytest
 
 from hardware.ports import FaultKind
-from jetan_table.people.game import SimulatedGame
 from jetan_table.people.hands import Hands
 from jetan_table.people.manners import BLITZ, CAREFUL, ON_DISK, PROFILES, Manners, PlayerManner
 from jetan_table.people.reeds import MAKES
@@ -32,6 +31,7 @@ from rules import (
 )
 from tests.profiles import sampled
 from tools.recordings import WORDS, Generated, ScanRecord, choose_fault, failed, generate
+from tools.simulated_game import SimulatedGame
 
 PLIES = 25
 

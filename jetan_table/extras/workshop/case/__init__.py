@@ -273,7 +273,6 @@ DECK_MM, CHAMBER_MM = 2.0, 12.0
 """The deck, and how high the walls between the squares are."""
 
 LAMP_HOLE_MM: Final = 6.0
-"""The hole for a lamp's light."""
 
 HOLDER_MM, REED_HOLE_MM, REED_OUT_MM = 5.6, 3.0, 2.0
 """A reed's holder, the hole in it, and how much of the reed stands out above it."""

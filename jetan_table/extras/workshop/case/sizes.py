@@ -51,7 +51,6 @@ FOOT_MM: Final = 40.0
 MOST_SIDE_MM: Final = 55.0
 
 BOARD_MM: Final = 1.6
-"""How thick a circuit board is."""
 
 REED_AXIS_MM: Final = 1.2
 """How far the axis of a reed that lies on a board is from it."""

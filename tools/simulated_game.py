@@ -3,11 +3,23 @@
 from dataclasses import dataclass, field
 from random import Random
 
+from jetan_table.people.hands import (
+    EARLY_PLIES,
+    MISHAPS,
+    HandDeed,
+    Hands,
+    Mishap,
+    choose_move,
+    topple,
+)
+from jetan_table.people.manners import Manners, PlayerManner
+from jetan_table.people.truth import JuggernautRow, PlyRow, piece_word, ply_row
+from jetan_table.people.world import MagnetWorld
+from jetan_table.replay.recordings import microseconds
 from rules import (
     SQUARE_NAMES,
     SQUARES,
     Direction,
-    Kind,
     Move,
     MoveKind,
     Outcome,
@@ -18,12 +30,6 @@ from rules import (
     fight,
 )
 
-from ..replay.recordings import microseconds
-from .hands import MISHAPS, HandDeed, Hands, Mishap, topple
-from .manners import Manners, PlayerManner
-from .truth import JuggernautRow, PlyRow, piece_word
-from .world import MagnetWorld
-
 SETTLING_DOWN_S = 3.0
 OVERLAP_MOST_S = 0.35
 FALLS_AFTER_S = (0.02, 0.25)
@@ -31,9 +37,6 @@ FALLS_AFTER_S = (0.02, 0.25)
 
 FETCHES_S = 1.0
 """From a lost fight to the hand that takes the loser off."""
-
-EARLY_PLIES = 100
-"""Up to here the players mostly leave a piece alone whose capture ends the game."""
 
 
 @dataclass(slots=True)
@@ -291,22 +294,6 @@ class SimulatedGame:
         self._just_landed = False
 
 
-def choose_move(position: Position, shares: Manners, rng: Random) -> Move:
-    """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
-    kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
-    for move in position.moves():
-        victim = position.piece_at(move.to_square)
-        royal = victim is not None and victim.kind in (Kind.CHIEF, Kind.PRINCESS)
-        kinds["end" if royal else move.kind.value].append(move)
-    ends = shares.end_early if position.ply_number < EARLY_PLIES else shares.end_late
-    wanted = {"escape": shares.escape, "end": ends, "capture": shares.capture}
-    for name, share in wanted.items():
-        if kinds[name] and rng.random() < share:
-            return rng.choice(kinds[name])
-    rest = kinds["move"] or kinds["capture"] or kinds["escape"] or kinds["end"]
-    return rng.choice(rest)
-
-
 def throw_for_juggernaut(position: Position, rng: Random) -> tuple[int, Square]:
     """Throw the die, and return its number and where it sends the Juggernaut.
 
@@ -329,24 +316,3 @@ def _throw(position: Position, rng: Random) -> tuple[int, Square]:
         return die, stands
     beside = position.rules.board.neighbours[stands][Direction(die - 1)]
     return die, stands if beside is None else beside
-
-
-def ply_row(
-    position: Position, move: Move, begun: float, landed: float, behaviours: list[str]
-) -> PlyRow:
-    """Return a ply's line in the truth, as far as the move itself tells it; times in seconds."""
-    piece, victim = position.piece_at(move.from_square), position.piece_at(move.to_square)
-    assert piece is not None
-    return PlyRow(
-        ply=position.ply_number,
-        side=piece.side.word,
-        piece=piece_word(piece),
-        from_=SQUARE_NAMES[move.from_square],
-        to=SQUARE_NAMES[move.to_square],
-        kind=move.kind.value,
-        captured=piece_word(victim) if victim else None,
-        t_lift_us=microseconds(begun),
-        t_settled_us=microseconds(landed),
-        behaviours=behaviours,
-        ambiguous=False,
-    )
