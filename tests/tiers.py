@@ -58,7 +58,7 @@ PARTS: Final = (
     "tests/jetan_table/test_tables.py",
     "tests/jetan_table/session/test_illegal_moves.py",
     "tests/jetan_table/session/test_session_fuzz.py",
-    "tests/jetan_table/people/test_games.py",
+    "tests/tools/test_simulated_game.py",
     "tests/jetan_table/people/test_people.py",
     "tests/jetan_table/test_life_of_one_ply.py",
     "tests/jetan_table/extras/commissioning",

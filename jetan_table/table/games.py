@@ -99,14 +99,12 @@ def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
 
 def _in_a_line(damage: Sequence[str]) -> str | None:
     """Return why some games are set aside; of many, the newest."""
+    if not damage:
+        return None
     more = ["..."] if len(damage) > MOST_TOLD else []
-    reasons = [*more, *damage[-MOST_TOLD:]]
     joined = _("{some}; {more}")
-    return (
-        reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
-        if reasons
-        else None
-    )
+    reasons = [*more, *damage[-MOST_TOLD:]]
+    return reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
@@ -261,7 +259,6 @@ MOST_BYTES: Final = 1_000_000
 """A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
-
 
 SUM = "%saved "
 """How the last line of a saved game begins."""

@@ -3,8 +3,6 @@
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal, game_path
 from jetan_table.people.manners import PROFILES
@@ -15,7 +13,6 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_position, parse_rules
 from rules.text import parse_game
-from tests.profiles import sampled
 
 # Few pieces, so that the game is over soon: ten plies without a win draw it.
 ENDGAME = "4q1c3/10/5f4/10/3w6/10/10/4F5/10/2W1CQ4 b - - 0 40"
@@ -34,10 +31,9 @@ def play(folder: Path, start: Position, people: str, seed: int, plies: int = 999
         return evening
 
 
-@pytest.mark.parametrize("seed", sampled((1,), by_hand=1))
-def test_the_game_file_tells_what_the_hands_have_played(tmp_path: Path, seed: int) -> None:
+def test_the_game_file_tells_what_the_hands_have_played(tmp_path: Path) -> None:
     rules = parse_rules("appendix,thoat=jumps")
-    evening = play(tmp_path, parse_position(ENDGAME, rules), "careful", seed)
+    evening = play(tmp_path, parse_position(ENDGAME, rules), "careful", 1)
     text = game_path(tmp_path, evening.table.game).read_text()
     game = parse_game(text).game
     moves = [f"{ply.move.from_square} {ply.move.to_square}" for ply in game.plies]

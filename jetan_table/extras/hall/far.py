@@ -1,6 +1,6 @@
 """A far table at this one: the guest that carries out what the rules of a match say, and its door.
 
-What is to be done is found in [far_match.py]; here are the link, the disk and the session.
+What is to be done is found in `far_match`; here are the link, the disk and the session.
 """
 
 from __future__ import annotations
@@ -62,10 +62,8 @@ class FarPlayer(Guest):
         """
         self.link: BrokerLink | None = None
         self.match, self._table, self._state, self._path = match, table, state, path
-        self._seeds, self._seed = (
-            seeds,
-            None if state.side.die is None else seeds.find(state.side.die.commit),
-        )
+        self._seeds, die = seeds, state.side.die
+        self._seed = None if die is None else seeds.find(die.commit)
         self._heard: MatchSide | None = None
         """What the far table has said since it was looked at; set by the link's thread."""
         self._partner = ""

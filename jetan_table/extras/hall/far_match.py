@@ -5,7 +5,7 @@ board. From both words each finds out for itself what is to be done: carry out t
 back what hands played otherwise, or wait. A ply that was answered stays, on both boards.
 
 Nothing here has an effect: `next_step` is told both words and the game, and returns one step;
-`answer` does so for what people say. Who carries steps out is the guest in [far.py].
+`answer` does so for what people say. Who carries steps out is the guest in `far`.
 
 Neither table can foresee or bend a roll. Each side draws a secret seed, and seals it before the
 game. On each occasion both say what theirs gives; the sum is the roll. Whoever has played says it
