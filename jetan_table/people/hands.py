@@ -1,8 +1,7 @@
 """What hands do with magnets, as strokes through space: in one ply, and besides plies.
 
-`Hands` make plies. The mishaps below them, such as `bump` or `topple`, each return when they are
-over and where they were; none changes who stands on which square. `choose_move` says which ply
-is made.
+`Hands` make plies, which `choose_move` chooses. The mishaps below them, such as `bump` or `topple`,
+each return when they are over and where they were; none changes who stands on which square.
 """
 
 from collections.abc import Callable, Sequence
