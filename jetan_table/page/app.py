@@ -28,7 +28,7 @@ from ..errors import TableError
 from ..game.events import Ending, Question
 from ..game.texts import FORMATS, format_csv
 from ..journal.archive import Archive
-from ..languages import Language, say_in
+from ..languages import Language, catalogue, say_in
 from ..session.umpire import check_help
 from . import documents
 from .access import (
@@ -73,7 +73,6 @@ from .pages import (
     STATIC,
     Figure,
     camera_document,
-    catalogue_of,
     draw,
     page,
     page_pieces,
@@ -334,9 +333,7 @@ OPEN: Mapping[str, Make] = {
     "/board.svg": _board_svg,
     "/api": lambda house, request: api(),
     "/api/about": _about,
-    "/api/words/{language}": lambda house, request: catalogue_of(
-        language_asked(request), STATIC, *panels().values()
-    ),
+    "/api/words/{language}": lambda house, request: catalogue(language_asked(request)),
     "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
     "/api/rules": lambda house, request: {
         "rules": format_rules(parse_rules(_parameter(request, "rules")))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Generic
 
@@ -21,8 +22,7 @@ from vision.showing import annotated, as_jpeg
 from vision.sources import Frame
 
 from ..game.events import Answer, Ply, TakeBack
-from ..languages import ENGLISH, Language
-from ..light.words import Speaker
+from ..languages import ENGLISH, Language, say_in
 from ..reading.camera_reader import CameraReader
 from ..reading.readings import JetanGame, P, Reading, Standing
 from .replay import JsonLines, PlyKinds, WordLines
@@ -169,7 +169,7 @@ class WordFrameLines:
 
     def __init__(self, start: Position, language: Language = ENGLISH) -> None:
         self._lines = WordLines(start, language=language)
-        self._say = Speaker(language).say
+        self._say = partial(say_in, language)
 
     def lines(self, watched: Watched[Standing]) -> list[str]:
         sight = watched.sight

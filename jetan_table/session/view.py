@@ -15,7 +15,6 @@ from ..game.commands import Help
 from ..game.events import Question
 from ..game.record import Fight, Record
 from ..game.rolling import is_roll_due, open_fight
-from ..languages import Language
 from ..reading.readings import Belief, Standing
 from .gestures import Filling
 from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
@@ -73,8 +72,8 @@ class HelpView:
     """What people have asked to be told of what to play."""
     best: tuple[Move, ...] = ()
     """The best moves that a study knows here, the best first."""
-    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
-    """What who teaches says, by language."""
+    taught: tuple[str, ...] = ()
+    """The sentences of whoever teaches."""
     is_told_apart: bool = False
     """Whether a page shows that in a place of its own, not among what the table says."""
 

@@ -1,16 +1,16 @@
 """Lessons, puzzles, guessing and study on the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from rules import Side, Worded, _, format_square
+from rules import Side, _, format_square, joined
 
 from ...game.commands import CommandRefused
-from ...languages import LANGUAGES, Language, say_in, translation
+from ...languages import Language, SentenceData, as_data, say_in
 from ...page.access import language_asked
 from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
@@ -55,7 +55,7 @@ class StudyRequest(PageRequest, frozen=True, tag="study"):
 
 
 class LessonState(msgspec.Struct, frozen=True):
-    """The lesson that is taught: its name, which of how many, its heading and words by language.
+    """The lesson that is taught: its name, which of how many, its heading and words.
 
     `answer` is what there is to say to the last try, `solved` the names of all that are solved.
     """
@@ -63,11 +63,11 @@ class LessonState(msgspec.Struct, frozen=True):
     name: str
     number: int
     count: int
-    heading: dict[Language, str]
-    words: dict[Language, str]
+    heading: SentenceData
+    words: SentenceData
     wanted: tuple[str, str]
     """Where the piece stands that is asked for, and where it is to go."""
-    answer: dict[Language, str]
+    answer: SentenceData | None
     is_solved: bool
     is_done: bool
     """Whether the course is through."""
@@ -84,10 +84,10 @@ def lesson_state(teaching: Teaching) -> LessonState | None:
         name=exercise.name,
         number=exercise.number,
         count=len(exercise.course),
-        heading=_joined([exercise.heading]),
-        words=_joined([exercise.asked]),
+        heading=as_data(exercise.heading),
+        words=as_data(exercise.asked),
         wanted=(format_square(wanted.from_square), format_square(wanted.to_square)),
-        answer=_joined(teaching.answers),
+        answer=as_data(joined(teaching.answers)) if teaching.answers else None,
         is_solved=teaching.is_over,
         is_done=teaching.is_done,
         solved=teaching.solved,
@@ -95,14 +95,14 @@ def lesson_state(teaching: Teaching) -> LessonState | None:
 
 
 class TrainingState(msgspec.Struct, frozen=True):
-    """The exercise that is set: its heading, and all there is to say of it now, by language.
+    """The exercise that is set: its heading, and all there is to say of it now.
 
     `name` is a puzzle's number; empty where moves of a game are guessed.
     """
 
     name: str
-    heading: dict[Language, str]
-    words: dict[Language, list[str]]
+    heading: SentenceData
+    words: list[SentenceData]
     is_right: bool
     is_over: bool
     solved: tuple[str, ...]
@@ -116,20 +116,12 @@ def training_state(teaching: Teaching) -> TrainingState | None:
         return None
     return TrainingState(
         name=exercise.name,
-        heading=_joined([exercise.heading]),
-        words={language: _said(lines, language) for language in LANGUAGES},
+        heading=as_data(exercise.heading),
+        words=list(map(as_data, lines)),
         is_right=teaching.count > 0 and not teaching.wrong,
         is_over=teaching.is_over,
         solved=teaching.solved,
     )
-
-
-def _said(lines: Sequence[Worded], language: Language) -> list[str]:
-    return [line.said(translation(language)) for line in lines]
-
-
-def _joined(lines: Sequence[Worded]) -> dict[Language, str]:
-    return {language: " ".join(_said(lines, language)) for language in LANGUAGES}
 
 
 class LessonsPart(msgspec.Struct, frozen=True):
