@@ -212,7 +212,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
         if view.leading.repair.to_square is not None:
             yield view.leading.repair.to_square, Cue.BELONGS
     yield from ((square, Cue.QUESTION) for square in view.choices)
-    yield from ((square, Cue.QUESTION) for square in view.asked)
+    yield from ((square, Cue.QUESTION) for square in view.answer_squares)
     if view.help.advice:
         yield from ((square, Cue.ADVICE) for square in _advised(view.help.advice, view))
     yield from ((square, Cue.ADVICE) for square in _best(view))
