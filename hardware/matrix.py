@@ -152,7 +152,11 @@ class SimulatedMatrix:
         # The contacts stand still while a row is driven, so that a look at them for each change of
         # the rows is enough: reading the columns needs none of its own.
         before, self._driven = self._low, driven
-        self._low = low_pins(self._closed(), self._rows, self._columns, driven, self._diodes)
+        self._low = (
+            low_pins(self._closed(), self._rows, self._columns, driven, self._diodes)
+            if driven
+            else set()
+        )
         for column in before - self._low:
             self._rises[column] = self._waited + RISE_S
 
@@ -170,7 +174,7 @@ def low_pins(
     on into further rows.
     """
     width, low = len(columns), set(driven)
-    pending = [index for index, row in enumerate(rows) if row in low] if low else []
+    pending = list(map(rows.index, low.intersection(rows)))
     while pending:
         row = pending.pop()
         low.update(compress(columns, closed[row * width : (row + 1) * width]))
