@@ -63,7 +63,7 @@ CHECKS: Final[Mapping[str, Check]] = {
 SEVERITIES: Final[Mapping[Verdict, Severity]] = {"fail": "error", "warn": "warning", "pass": "info"}
 
 
-class Tell(Protocol):
+class Reporter(Protocol):
     """Says a sentence to whoever asked for what is being done."""
 
     def __call__(self, template: Sentence, /, **values: object) -> None: ...

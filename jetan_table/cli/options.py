@@ -38,7 +38,7 @@ from rules import Sentence, Translate, Worded, _
 from ..errors import TableError
 from ..extras import Extra, commands, extras
 from ..languages import LANGUAGES, Language, environment_language, say_in, worded_in
-from ..notices import Tell
+from ..notices import Reporter
 from ..settings import CameraSettings, Settings, data_folder, find_settings, origins, read_settings
 
 USAGE = _("Usage:")
@@ -426,7 +426,7 @@ def misused(template: Sentence, **values: object) -> click.UsageError:
     return click.UsageError(Worded(template, **values))
 
 
-def telling(say: Callable[..., str]) -> Tell:
+def telling(say: Callable[..., str]) -> Reporter:
     """Return what prints sentences, as long as there is a terminal to print to."""
 
     def tell(template: Sentence, /, **values: object) -> None:
