@@ -9,6 +9,7 @@ fight, noise and cross-talk, and the time a scan itself takes: the contacts stan
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, compress
+from operator import not_
 from random import Random
 from typing import NewType, Protocol
 
@@ -96,7 +97,7 @@ class Matrix:
         for row in self._rows:
             self._pins.drive_low(row)
             self._wait(self._settle_s)
-            closed += (not high for high in self._pins.read(self._columns))
+            closed += map(not_, self._pins.read(self._columns))
             self._pins.release(row)
         return tuple(closed)
 
@@ -135,6 +136,7 @@ class SimulatedMatrix:
         self._rows, self._columns = tuple(rows), tuple(columns)
         self._rng, self._diodes = rng, diodes
         self._driven: set[Pin] = set()
+        self._low: set[Pin] = set()
         self._waited = 0.0
         self._rises: dict[Pin, float] = {}
 
@@ -152,20 +154,23 @@ class SimulatedMatrix:
 
     def read(self, pins: Sequence[Pin]) -> list[bool]:
         """Return True for each pin that is high; one that still rises reads at random."""
-        low = self._low()
-        return [pin not in low and self._is_high(pin) for pin in pins]
+        low, waited, rises = self._low, self._waited, self._rises
+        return [
+            pin not in low and (waited >= rises.get(pin, 0.0) or self._rng.random() < 0.5)
+            for pin in pins
+        ]
 
     def _drive(self, driven: set[Pin]) -> None:
-        before = self._low()
-        self._driven = driven
-        for column in before - self._low():
+        # The contacts stand still while a row is driven, so that a look at them for each change of
+        # the rows is enough: reading the columns needs none of its own.
+        before, self._driven = self._low, driven
+        self._low = (
+            low_pins(self._closed(), self._rows, self._columns, driven, self._diodes)
+            if driven
+            else set()
+        )
+        for column in before - self._low:
             self._rises[column] = self._waited + RISE_S
-
-    def _is_high(self, pin: Pin) -> bool:
-        return self._waited >= self._rises.get(pin, 0.0) or self._rng.random() < 0.5
-
-    def _low(self) -> set[Pin]:
-        return low_pins(self._closed(), self._rows, self._columns, self._driven, self._diodes)
 
 
 def low_pins(
@@ -181,7 +186,7 @@ def low_pins(
     on into further rows.
     """
     width, low = len(columns), set(driven)
-    pending = [index for index, row in enumerate(rows) if row in low] if low else []
+    pending = list(map(rows.index, low.intersection(rows)))
     while pending:
         row = pending.pop()
         low.update(compress(columns, closed[row * width : (row + 1) * width]))
