@@ -29,14 +29,14 @@ from rules.ledger import Account
 from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened
-from ..game.agreements import format_prices, wager_told
+from ..game.agreements import format_prices, wager_of
 from ..game.commands import NewGame
 from ..game.events import Ending, Event
 from ..game.record import Record
 from ..game.texts import PlayedSeries
 from ..journal.archive import Archive
 from ..session.session import News
-from ..session.tabletop import UNKNOWN
+from ..session.tabletop import UNKNOWN_PIECE
 
 TO_MOVE = _("{side} to move.")
 
@@ -89,7 +89,7 @@ CONFIRMED: Final = _("confirmed {number} {move}")
 SILENT: Final = Sentence("")
 """What only the table notes, or the board shows."""
 
-TOLD: Final[Mapping[type[Event], Sentence]] = {
+EVENT_SENTENCES: Final[Mapping[type[Event], Sentence]] = {
     happened.Ply: CONFIRMED,
     happened.Answer: CONFIRMED,
     happened.TakeBack: _("taken back {number}"),
@@ -122,7 +122,7 @@ TOLD: Final[Mapping[type[Event], Sentence]] = {
 
 def name_of_letter(letter: str, rules: Rules) -> Sentence:
     """Return the name of a piece by its letter, without its side; `?` is a piece nobody knows."""
-    if letter == UNKNOWN:
+    if letter == UNKNOWN_PIECE:
         return _("piece")
     if letter == JUGGERNAUT_LETTER:
         return JUGGERNAUT
@@ -167,7 +167,7 @@ def event_in_words(event: Event) -> str:
             return Worded(_("asked {number}: {squares}?"), number=number, squares=squares)
         case happened.Fault(square=square, fault=kind):
             return fault_in_words(square, FaultKind(kind))
-        case happened.DieRoll() | happened.DuelTold():
+        case happened.DieRoll() | happened.DuelReport():
             return _thrown(event)
         case happened.WagerAgreed() | happened.FirstMove() | happened.Bias():
             return preamble_in_words(event)
@@ -185,7 +185,7 @@ def preamble_in_words(event: happened.Preamble) -> str:
     """Return what was agreed or settled before the first ply."""
     match event:
         case happened.WagerAgreed(stake=stake, for_bias=for_bias):
-            prices = format_prices(wager_told(event).prices)
+            prices = format_prices(wager_of(event).prices)
             sentence = Worded(
                 _("played for: stake {stake}, heads {prices}"), stake=stake, prices=prices
             )
@@ -196,14 +196,14 @@ def preamble_in_words(event: happened.Preamble) -> str:
         case happened.Bias(way=way):
             how = _how(event)
             return Worded(_("the centre is crossed {way} ({how})"), way=WAYS[way], how=how)
-    return Worded(TOLD[type(event)], **asdict(event))
+    return Worded(EVENT_SENTENCES[type(event)], **asdict(event))
 
 
 def _how(event: happened.FirstMove | happened.Bias) -> str:
     return Worded(HOW[event.by], face=event.face)
 
 
-def _thrown(event: happened.DieRoll | happened.DuelTold) -> str:
+def _thrown(event: happened.DieRoll | happened.DuelReport) -> str:
     """Return what dice have shown, or players told of a fight."""
     if isinstance(event, happened.DieRoll):
         roll = parse_roll(event.roll)
@@ -262,7 +262,7 @@ def _template(event: Event) -> Sentence:
             return _("The table was off: the clock is stopped until a move, or `resume`.")
         case happened.Resume(by="people"):
             return _("The pause is over.")
-    return TOLD[type(event)]
+    return EVENT_SENTENCES[type(event)]
 
 
 def shown_roll(roll: Roll) -> str:

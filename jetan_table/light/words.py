@@ -37,7 +37,7 @@ from ..game.commands import Help
 from ..game.events import Question
 from ..game.record import Fight, Record
 from ..game.terms import Opening
-from ..languages import Language, said_in, say_in, translation, worded
+from ..languages import Language, say_in, translation, worded, worded_in
 from ..session.gestures import Deed
 from ..session.orientation import A1
 from ..session.session import News
@@ -126,7 +126,7 @@ def _set_up(view: View) -> Iterator[str]:
 def _in_hand(view: View, is_typed: bool) -> Iterator[str]:
     """Yield what is asked of the board, and what to do with what hands hold."""
     if view.question and not view.question.corner:
-        yield question_in_words(view.question, is_typed, is_past=not view.asked)
+        yield question_in_words(view.question, is_typed, is_past=not view.answer_squares)
     if view.leading.repair:
         yield from _why_not(view)
         yield _repair(view.leading.repair, view.position.rules)
@@ -140,8 +140,8 @@ def _in_hand(view: View, is_typed: bool) -> Iterator[str]:
 
 
 def _remarks(record: Record) -> Iterator[str]:
-    for number, text in record.terms.notes:
-        if number == record.last_told:
+    for number, text in record.terms.remarks:
+        if number == record.last_played:
             yield Worded(_("Remark: {text}"), text=text)
 
 
@@ -156,7 +156,7 @@ def _ails(view: View, switch_of: Sequence[Switch]) -> Iterator[str]:
         yield Worded(_("Not seen on {square}: shift the piece."), square=name)
     for square, kind in sorted(view.record.faults.items()):
         yield joined((fault_in_words(format_square(square), kind), _wires(square, switch_of)))
-    for note in (*(each.line for each in view.notices), *view.notes):
+    for note in (*(each.line for each in view.notices), *view.guest_notes):
         yield Worded(_("Note: {note}."), note=note)
 
 
@@ -503,7 +503,7 @@ class Speaker:
 
     def all_of(self, sentences: Iterable[str]) -> list[str]:
         """Return sentences in words; those that are empty are left out."""
-        return [said_in(self.language, each) for each in sentences if each]
+        return [worded_in(self.language, each) for each in sentences if each]
 
     def sentences(self, view: View, is_typed: bool = True) -> list[str]:
         """Return what there is to say about a table now, the most urgent first."""

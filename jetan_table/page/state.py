@@ -165,7 +165,7 @@ def in_trouble(state: State, why: Worded) -> State:
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
     trouble = view.trouble and view.trouble._replace(found=without_folders(view.trouble.found))
-    return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
+    return replace(view, trouble=trouble, guest_notes=tuple(map(without_folders, view.guest_notes)))
 
 
 def _said(view: View, is_screen: bool) -> list[SentenceData]:
@@ -173,7 +173,7 @@ def _said(view: View, is_screen: bool) -> list[SentenceData]:
 
     A lesson's words, or an exercise's, are shown on their own.
     """
-    if view.help.is_told_apart:
+    if view.help.has_own_place:
         view = replace(view, help=replace(view.help, taught=()))
     listed = replace(view.record, faults={})
     view = replace(view, record=listed, notices=())
@@ -288,7 +288,7 @@ def _ledger(record: Record) -> State | None:
 
 def _opening(record: Record) -> State:
     opening, due = record.opening, record.unsettled
-    events = [event for event in (opening.first_told, opening.bias_told) if event]
+    events = [event for event in (opening.first_settled, opening.bias_settled) if event]
     told = [as_data(preamble_in_words(event)) for event in events]
     return {"due": due, "by": opening.settler if due else None, "told": told}
 

@@ -39,7 +39,7 @@ from ..game.events import (
     DieCommit,
     DieNumber,
     DieRoll,
-    DuelTold,
+    DuelReport,
     Entry,
     Fault,
     Follows,
@@ -54,7 +54,7 @@ from ..game.events import (
 from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive
-from ..languages import ENGLISH, Language, said_in, say_in
+from ..languages import ENGLISH, Language, say_in, worded_in
 from ..light.news import event_in_words
 from ..reading.readings import Evidence, FoundAgain, GameLost, Reading, Standing, Step
 from ..reading.table_reader import ReadBy, by_looks, by_switches
@@ -261,7 +261,7 @@ def _decisions(header: GameHeader, entries: Iterable[Entry]) -> Iterator[Decisio
     record = Record.begin(header)
     for entry in entries:
         record = record.after(entry)
-        if isinstance(entry.event, DuelTold) and record.fight is None:
+        if isinstance(entry.event, DuelReport) and record.fight is None:
             duel = record.game.plies[-1].duel
             is_won = duel is not None and duel.attacker_won
             standing = Standing(record.position, record.game.awaits_roll)
@@ -404,9 +404,9 @@ class WordLines:
                 move = self._move(event.number, reading.step)
                 if reading.is_unsure:
                     return self._say(_("likely {number} {move}"), number=event.number, move=move)
-                return said_in(self._language, event_in_words(structs.replace(event, move=move)))
+                return worded_in(self._language, event_in_words(structs.replace(event, move=move)))
             case event:
-                return said_in(self._language, event_in_words(event))
+                return worded_in(self._language, event_in_words(event))
 
     def _why(self, evidence: Evidence) -> str:
         """Say why a ply is believed."""

@@ -25,7 +25,7 @@ from jetan_table.extras.lessons.course import GRID, course
 from jetan_table.extras.lessons.page import lesson_state
 from jetan_table.game.agreements import CONDUCTS
 from jetan_table.game.commands import COMMANDS, CommandRefused
-from jetan_table.languages import DOMAIN, refused_in, said_in, translation
+from jetan_table.languages import DOMAIN, refused_in, translation, worded_in
 from jetan_table.light.words import Speaker, why_in_words
 from jetan_table.page.documents import cards
 from jetan_table.page.state import state_of
@@ -224,7 +224,7 @@ def test_refusals_analyses_and_findings_are_in_their_language(made_up: str) -> N
             parse_move(text, position)
         assert left(refused_in(made_up, wrong.value)) == []
     points = [Point(merit, (Kind.FLIER, Kind.CHIEF), (3, 4)) for merit in Merit]
-    assert left(said_in(made_up, why_in_words(points, position.rules))) == []
+    assert left(worded_in(made_up, why_in_words(points, position.rules))) == []
     for finding in examine(BARE, Settings()):
         worded = finding.in_words(translation(made_up))
         assert left(worded.found + worded.mend, str(BARE.data), BARE.user) == []

@@ -25,7 +25,7 @@ from jetan_table.game.events import (
     Settled,
     Wander,
 )
-from jetan_table.languages import LANGUAGES, Language, said_in
+from jetan_table.languages import LANGUAGES, Language, worded_in
 from jetan_table.light.news import event_in_words, news_in_words
 from jetan_table.light.words import Speaker
 from jetan_table.session.tabletop import HandMove, Placing
@@ -170,7 +170,7 @@ def test_what_has_happened_is_one_line(entry: Entry, line: str) -> None:
 
 @pytest.mark.parametrize("event", ONE_OF_EACH)
 def test_every_event_is_said_alike_in_both_languages_or_in_none(event: Event) -> None:
-    english, german = (said_in(language, event_in_words(event)) for language in ("en", "de"))
+    english, german = (worded_in(language, event_in_words(event)) for language in ("en", "de"))
     assert bool(english) is bool(german) is not isinstance(event, SILENT)
     assert english != german or not english
 

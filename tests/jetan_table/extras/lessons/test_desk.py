@@ -29,7 +29,7 @@ from jetan_table.extras.lessons.puzzles import NoSuchExercise, Task, read_daily,
 from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign, SetConduct
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal
-from jetan_table.languages import said_in
+from jetan_table.languages import worded_in
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
@@ -76,7 +76,7 @@ def test_a_puzzle_is_set_up_led_through_and_kept_as_solved(tmp_path: Path) -> No
         teacher.open(PuzzleExercise(WIN_3), left=evening.table.game)
         evening.wait(2.0)
         assert evening.record.position == WIN_3.position
-        heading = said_in("de", evening.view.help.taught[0])
+        heading = worded_in("de", evening.view.help.taught[0])
         assert heading == f"Rätsel {WIN_3.number}, Schwere 1"
         play(evening, KEY)
         reply = now(teacher).reply
