@@ -458,7 +458,7 @@ def noun(kind: Kind, rules: Rules) -> Noun:
 
 
 def gait_in_words(gait: Gait, kind: Kind) -> str:
-    """Return how a kind goes, as the rest of a sentence about it."""
+    """Return the gait of a kind, as the rest of a sentence about it."""
     if kind is Kind.PANTHAN:
         if Direction.SOUTH_EAST in gait.ways:
             return _("takes one step in any direction but straight back")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # OpenCV: only where there is a camera
 STATIC = Path(__file__).parent / "static"
 
 
+@cache
 def page(name: str, script: str, *styles: str, folder: Path = STATIC) -> str:
     """Return the page whose body has a file of that name in a folder."""
     return framed((folder / name).read_text(encoding="utf-8"), *styles, script=script)

@@ -1,6 +1,6 @@
 """What a page shows of the table: one JSON object, made of view, record and hands.
 
-In it squares are names, pieces the letters of position texts, sides words. `state.json` describes
+In it squares are names, pieces the letters of position texts, sides words. `schemas.json` describes
 it, and is published by `/api`: programs know its names. Features add keys of their own.
 """
 

@@ -1,11 +1,12 @@
 """Lessons, puzzles, guessing and study on the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+from starlette.requests import Request as HttpRequest
 
 from rules import Side, _, format_square, joined
 
@@ -14,7 +15,7 @@ from ...languages import Language, SentenceData, as_data, say_in
 from ...page.access import language_asked
 from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
-from ...page.house import Make, PagePart
+from ...page.house import House, PagePart, Way
 from ...session.umpire import check_help
 from .desk import Desk, Teaching
 from .exercise import Exercise, LessonExercise, PuzzleExercise, lessons, to_guess, was_taught
@@ -164,17 +165,12 @@ class LessonsPage(PagePart):
             None if studied is None else studied.is_study,
         )
 
-    def open_routes(self) -> Mapping[str, Make]:
-        return {
-            "/api/lessons/{language}": lambda house, asked: lessons_document(language_asked(asked)),
-            "/api/puzzles/{language}": lambda house, asked: puzzles_document(language_asked(asked)),
-        }
-
-    def ways(self) -> Mapping[str, str]:
-        return {
-            "GET /api/lessons/{language}": "the course: names and titles of its lessons",
-            "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
-        }
+    def ways(self) -> Sequence[Way]:
+        course, puzzles = "the course: names and titles of its lessons", "the puzzles there are"
+        return [
+            Way("/api/lessons/{language}", course, _lessons, "Lessons"),
+            Way("/api/puzzles/{language}", puzzles, _puzzles, "Puzzles"),
+        ]
 
     def is_listed(self, start: str) -> bool:
         return not was_taught(start)
@@ -225,6 +221,14 @@ def _desk(asked: AskedTable) -> Desk:
     if desk is None:
         raise CommandRefused(_("simulated people play both sides here"))
     return desk
+
+
+def _lessons(house: House, request: HttpRequest) -> Any:
+    return lessons_document(language_asked(request))
+
+
+def _puzzles(house: House, request: HttpRequest) -> Any:
+    return puzzles_document(language_asked(request))
 
 
 def lessons_document(language: Language) -> list[dict[str, Any]]:

@@ -102,7 +102,7 @@ export async function ask(request) {
   if (told === null) return null;
   await shown(told.at);
   if (told.waits) onWait();
-  return told.said;
+  return told.said.map(inWords);
 }
 
 /** Fetch what only who knows the PIN may see; null without the PIN. */
