@@ -204,7 +204,7 @@ def cues(view: View) -> dict[Square, Cue]:
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
     if view.gesture:
-        yield from zip(view.gesture.squares, repeat(Cue.GESTURE))
+        yield from zip(view.gesture.lit, repeat(Cue.GESTURE))
     if view.leading.placing:
         yield from zip(view.leading.placing.squares, repeat(Cue.BELONGS))
     if view.leading.repair:

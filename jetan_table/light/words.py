@@ -205,7 +205,7 @@ class Speaker(NewsWords):
         if view.question and view.question.corner:
             yield self._corner(view.question)
         if view.gesture:
-            gesture = view.gesture.gesture
+            gesture = view.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
             yield self.say(GESTURES[gesture.deed], side=side)
         if view.refused is not None:

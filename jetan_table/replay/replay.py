@@ -71,7 +71,7 @@ from .recordings import (
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
-BEGINNING = (Preamble, DieCommit, DieNumber)
+BEGINNING = Preamble | DieCommit | DieNumber
 """The events that say from where a game was played: who began, and the bias."""
 
 LAST_WAIT = 12.0
