@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType
 from typing import (
@@ -203,30 +204,30 @@ def cues(view: View) -> dict[Square, Cue]:
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
     if view.gesture:
-        yield from ((square, Cue.GESTURE) for square in view.gesture.squares)
+        yield from zip(view.gesture.squares, repeat(Cue.GESTURE))
     if view.leading.placing:
-        yield from ((square, Cue.BELONGS) for square in view.leading.placing.squares)
+        yield from zip(view.leading.placing.squares, repeat(Cue.BELONGS))
     if view.leading.repair:
         if view.leading.repair.from_square is not None:
             yield view.leading.repair.from_square, Cue.WRONG
         if view.leading.repair.to_square is not None:
             yield view.leading.repair.to_square, Cue.BELONGS
-    yield from ((square, Cue.QUESTION) for square in view.choices)
-    yield from ((square, Cue.QUESTION) for square in view.asked)
+    yield from zip(view.choices, repeat(Cue.QUESTION))
+    yield from zip(view.answer_squares, repeat(Cue.QUESTION))
     if view.help.advice:
-        yield from ((square, Cue.ADVICE) for square in _advised(view.help.advice, view))
-    yield from ((square, Cue.ADVICE) for square in _best(view))
-    yield from ((square, Cue.DICE) for square in thrown_for(view.record))
+        yield from zip(_advised(view.help.advice, view), repeat(Cue.ADVICE))
+    yield from zip(_best(view), repeat(Cue.ADVICE))
+    yield from zip(thrown_for(view.record), repeat(Cue.DICE))
     if view.help.wish:
         yield from _wish(view.help.wish, view)
     else:
-        yield from ((square, Cue.CAPTURE) for square in view.captures)
-        yield from ((square, Cue.LEGAL) for square in view.legal)
+        yield from zip(view.captures, repeat(Cue.CAPTURE))
+        yield from zip(view.legal, repeat(Cue.LEGAL))
     yield from ((square, Cue.WANTED) for square in view.touched if square not in view.lifted)
-    yield from ((square, Cue.LIFTED) for square in view.lifted)
+    yield from zip(view.lifted, repeat(Cue.LIFTED))
     if (last := view.record.last_move) and not view.lifted and not view.help.wish:
-        yield from ((square, Cue.LAST_MOVE) for square in (last.from_square, last.to_square))
-    yield from ((square, Cue.FAULT) for square in view.record.faults)
+        yield from zip((last.from_square, last.to_square), repeat(Cue.LAST_MOVE))
+    yield from zip(view.record.faults, repeat(Cue.FAULT))
 
 
 def _advised(advice: Advice, view: View) -> Iterator[Square]:
@@ -315,11 +316,14 @@ def _scaled(colour: tuple[float, float, float], level: float) -> tuple[float, fl
 
 def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
     """Return each square's place among those with the same cue, as a share 0..1."""
-    turns: dict[Square, float] = {}
-    for cue in set(cues.values()):
-        group = sorted(square for square in cues if cues[square] is cue)
-        turns |= {square: index / len(group) for index, square in enumerate(group)}
-    return turns
+    groups: dict[Cue, list[Square]] = {}
+    for square in sorted(cues):
+        groups.setdefault(cues[square], []).append(square)
+    return {
+        square: index / len(group)
+        for group in groups.values()
+        for index, square in enumerate(group)
+    }
 
 
 CHOICE_FILE = "lamps.json"

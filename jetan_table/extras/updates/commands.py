@@ -12,7 +12,7 @@ from rules import _
 
 from ... import __version__
 from ...cli import refusals
-from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option, telling
+from ...cli.options import EXIT_PROBLEM, Config, Words, argument, command, option, telling
 from ...errors import UpdateRefused
 from ...machine.service import KEPT_PACKAGES, ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
@@ -91,7 +91,7 @@ def update(
         try:
             before = keep_installed(now, beside)
             if not renew(package, version, now, before, watched, say):
-                return EXIT_AMISS
+                return EXIT_PROBLEM
         except UpdateRefused:
             if not back:  # what was refused is no way back
                 package.unlink(missing_ok=True)

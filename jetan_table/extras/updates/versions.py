@@ -34,7 +34,7 @@ from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
 from ...machine.service import KEPT_PACKAGES, ServiceWatch
-from ...notices import Told
+from ...notices import Reporter
 from ...session.session import Guest
 from ...session.view import View
 
@@ -416,7 +416,7 @@ def renew(
     now: InstalledPackage,
     before: Path,
     watch: ServiceWatch,
-    say: Told,
+    say: Reporter,
 ) -> bool:
     """Install a kept package; return True if it comes up, else install the one `before` again.
 
@@ -503,7 +503,7 @@ def _tried(*command: str, cwd: str | None = None) -> subprocess.CompletedProcess
     )
 
 
-def ask_for_update(tell: Told) -> None:
+def ask_for_update(tell: Reporter) -> None:
     """Have root's own unit install the newest version; UpdateRefused if this is no package.
 
     The page may ask, and can say no more than that: the settings file names the source.
