@@ -175,7 +175,7 @@ def install(service: Service, docs: Path, port: int) -> None:
     service.unit_path.write_text(unit_text(service, docs, part_groups()), encoding="utf-8")
     service.announcement.unlink(missing_ok=True)  # this call may ask for less than the last
     if "--lan" in service.arguments and service.announcements.is_dir():
-        named = PORT.search(shlex.join(service.arguments))
+        named = PORT_OPTION.search(shlex.join(service.arguments))
         text = ANNOUNCED.format(port=named[1] if named else port)
         service.announcement.write_text(text, encoding="utf-8")
     for step in install_steps(service):
