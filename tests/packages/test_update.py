@@ -51,9 +51,9 @@ def apt_source(deb: Path, to: Path) -> None:
     """Write a source of apt's that has one package."""
     to.mkdir()
     shutil.copyfile(deb, to / deb.name)
-    fields = subprocess.run(["dpkg-deb", "-f", deb], check=True, capture_output=True, text=True)
+    control = subprocess.run(["dpkg-deb", "-f", deb], check=True, capture_output=True, text=True)
     sums = f"Filename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest(deb)}\n"
-    (to / "Packages").write_text(fields.stdout + sums)
+    (to / "Packages").write_text(control.stdout + sums)
 
 
 class Table:
