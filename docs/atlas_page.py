@@ -153,8 +153,8 @@ def figures(atlas: Atlas) -> Iterator[str]:
     yield "![How the games of each reading ended](atlas/endings.svg)\n"
     yield "In per cent of the games; moves are the median.\n"
     ends = ("decided", "Black's points", "moves", "escapes", *WINS, "won: otherwise", *DRAWS)
-    shown = ((name, ending_of(reading, atlas.games)) for name, reading in rows)
-    yield from table((*ends, "drawn: otherwise"), shown)
+    ended = ((name, ending_of(reading, atlas.games)) for name, reading in rows)
+    yield from table((*ends, "drawn: otherwise"), ended)
     yield "\n## What a piece is worth\n"
     yield "![What one more of each piece adds, in each reading](atlas/worth.svg)\n"
     best = recommended(atlas)
