@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -26,7 +27,7 @@ from ..errors import TableError
 from ..files import find_checkout
 from ..machine import flashing
 from ..machine import service as units
-from ..settings import find_settings, origins, places, read_settings, section_types
+from ..settings import Settings, find_settings, origins, places, read_settings, section_types
 from .options import (
     FOLDER_TYPE,
     Config,
@@ -198,7 +199,10 @@ def install(
         print(units.unit_text(chosen, docs, units.part_groups()))
         print("\n".join(shlex.join(step) for step in units.install_steps(chosen)))
         return
-    units.install(chosen, docs)
+    settings = Settings()
+    with suppress(TableError, OSError):  # the service shows what is wrong with its settings
+        settings = read_settings(find_settings(None, {"HOME": str(units.STATE)}))
+    units.install(chosen, docs, settings.web.port)
     runs = _("{unit}: the table runs, and starts with the machine")
     print(say(runs, unit=chosen.unit_path))
 

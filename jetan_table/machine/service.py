@@ -90,6 +90,17 @@ WantedBy=multi-user.target
 """
 
 
+ANNOUNCED = """\
+<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group>
+  <name replace-wildcards="yes">Jetan table on %h</name>
+  <service><type>_http._tcp</type><port>{port}</port></service>
+</service-group>
+"""
+"""A file by which avahi names the page to the network, where Raspberry Pi OS runs that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """What is to run: `program` with `arguments`, as `user`, by a unit in the folder `units`."""
@@ -98,10 +109,15 @@ class Service:
     arguments: tuple[str, ...] = ()
     user: str = SERVICE_NAME
     units: Path = UNITS
+    announcements: Path = Path("/etc/avahi/services")
 
     @property
     def unit_path(self) -> Path:
         return self.units / UNIT_NAME
+
+    @property
+    def announcement(self) -> Path:
+        return self.announcements / UNIT_NAME
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -148,12 +164,20 @@ def install_steps(service: Service) -> Iterator[tuple[str, ...]]:
     yield ("systemctl", "restart", UNIT_NAME)
 
 
-def install(service: Service, docs: Path) -> None:
-    """Write the unit, and start the table now and at every boot; raises TableError."""
+def install(service: Service, docs: Path, port: int) -> None:
+    """Write the unit, and start the table now and at every boot; raises TableError.
+
+    `port` is that of the page, if the arguments name no other: avahi announces it with `--lan`.
+    """
     _require("systemctl")
     _check_root()
     _check_reachable(service)
     service.unit_path.write_text(unit_text(service, docs, part_groups()), encoding="utf-8")
+    service.announcement.unlink(missing_ok=True)  # this call may ask for less than the last
+    if "--lan" in service.arguments and service.announcements.is_dir():
+        named = PORT_OPTION.search(shlex.join(service.arguments))
+        text = ANNOUNCED.format(port=named[1] if named else port)
+        service.announcement.write_text(text, encoding="utf-8")
     for step in install_steps(service):
         _run(step)
 
@@ -168,6 +192,7 @@ def remove(service: Service) -> None:
         )
     _run(("systemctl", "disable", "--now", UNIT_NAME))
     service.unit_path.unlink()
+    service.announcement.unlink(missing_ok=True)
     _run(("systemctl", "daemon-reload"))
 
 
