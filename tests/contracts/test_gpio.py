@@ -79,10 +79,10 @@ def test_pins_by_the_kernel_keep_it_too(clause: Callable[[Bench], None], library
 
 @pytest.mark.parametrize("clause", SHARED_CONTRACT, ids=lambda clause: clause.__name__)
 def test_pins_are_shared_as_the_contract_says(clause: Callable[[SharedBench], None]) -> None:
-    clause(StandIn(GPIOD))
+    assert_kept(clause, StandIn(GPIOD))
 
 
-def assert_kept(clause: Callable[[Bench], None], bench: Bench) -> None:
+def assert_kept(clause: Callable[[StandIn], None], bench: StandIn) -> None:
     clause(bench)
 
 
