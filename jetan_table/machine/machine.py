@@ -49,7 +49,7 @@ class Machine:
     spi: tuple[str, ...]
     has_i2c: bool
     gpio: tuple[GpioLibrary, ...]
-    """Those that bring RPi.GPIO, the one first that an import finds."""
+    """Libraries for a Pi's pins, the one that is used first."""
     opencv: Mapping[str, str]
     """Distributions that bring cv2, with their versions."""
     namesakes: tuple[str, ...]
