@@ -5,6 +5,7 @@ Everything drawn or listed is asked of `rules/`, so that the pages cannot drift 
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ from rules import (
     squares_of,
 )
 from rules.movement import gaits, paths
+from rules.options import Option
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final = ("rules.md", "regeln.md")
@@ -45,6 +47,10 @@ WAYS_SHOWN: Final = {
     Kind.PRINCESS: "e5 e6 f7 g7",
 }
 """For each kind one of its paths from e5, to be drawn as an arrow."""
+FAMILIES: Final = {
+    "stride": "steps of that kind: all, or one to all",
+    "value": "what a piece of that kind counts",
+}
 
 
 def main() -> None:
@@ -186,19 +192,39 @@ def presets_table() -> Iterator[str]:
 
 
 def options_table() -> Iterator[str]:
-    """Yield the table of options: each value with the presets that have it."""
-    readings = {name: parse_rules(name) for name in PRESETS}
+    """Yield the table of options: each value with the presets that have it.
+
+    The options of a family, one for each kind of piece, share a row.
+    """
     yield "| option | what it asks | values, and the presets that have them |"
     yield "|---|---|---|"
-    for name, option in OPTIONS.items():
-        # Presets may have a number that is none of the named values.
-        values = dict.fromkeys([*option.values, *(rules[name] for rules in readings.values())])
-        shown = [f"`{value}`{_players(name, value, readings)}" for value in values]
-        if option.numbers:
-            shown.append(f"{option.numbers[0]} to {option.numbers[-1]}")
-        if option.squares:
-            shown.append("any square")
-        yield f"| `{name}` | {option.meaning} | {' · '.join(shown)} |"
+    for family, members in groupby(OPTIONS.values(), lambda option: option.name.partition(".")[0]):
+        options = [*members]
+        shown = dict.fromkeys(map(_values, options))
+        if len(shown) > 1:
+            defaults = ", ".join(f"`{option.default}`" for option in options)
+            shown = dict.fromkeys([f"{defaults}, in this order · {_numbers(options[0])}"])
+        names = ", ".join(f"`{option.name}`" for option in options)
+        meaning = FAMILIES.get(family, options[0].meaning)
+        yield f"| {names} | {meaning} | {''.join(shown)} |"
+
+
+def _values(option: Option) -> str:
+    """Return the values of an option, each with the presets that have it."""
+    name, readings = option.name, {preset: parse_rules(preset) for preset in PRESETS}
+    # Presets may have a number that is none of the named values.
+    values = dict.fromkeys([*option.values, *(rules[name] for rules in readings.values())])
+    shown = [f"`{value}`{_players(name, value, readings)}" for value in values]
+    if option.numbers:
+        shown.append(_numbers(option))
+    if option.squares:
+        shown.append("any square")
+    return " · ".join(shown)
+
+
+def _numbers(option: Option) -> str:
+    """Return the numbers that an option may be."""
+    return f"{option.numbers[0]} to {option.numbers[-1]}" if option.numbers else ""
 
 
 def _players(option: str, value: str, readings: Mapping[str, Rules]) -> str:

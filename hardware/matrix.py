@@ -9,6 +9,7 @@ fight, noise and cross-talk, and the time a scan itself takes: the contacts stan
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, compress
+from operator import not_
 from random import Random
 from typing import NewType, Protocol
 
@@ -35,7 +36,7 @@ class Pins(Protocol):
         ...
 
     def read(self, pins: Sequence[Pin]) -> Sequence[bool]:
-        """Return whether each pin is high."""
+        """Return True for each pin that is high."""
         ...
 
 
@@ -46,6 +47,18 @@ class Matrix:
     column would burn. Their own pull-ups charge their wires, else columns would have to, through
     the diodes. Without diodes any three closed corners of a rectangle close the fourth, which no
     scan can see through: `doubted` names such corners.
+
+        >>> from random import Random
+        >>> from hardware.matrix import Matrix, SimulatedMatrix
+        >>> rows, columns = (4, 5), (18, 19)
+        >>> pins = SimulatedMatrix(lambda: [False, True, False, False], rows, columns, Random(1))
+        >>> Matrix(pins, rows, columns, pins.wait).scan()
+        (False, True, False, False)
+        >>> three = [True, True, True, False]
+        >>> pins = SimulatedMatrix(lambda: three, rows, columns, Random(1), diodes=False)
+        >>> matrix = Matrix(pins, rows, columns, pins.wait, diodes=False)
+        >>> matrix.scan(), sorted(matrix.doubted(matrix.scan()))
+        ((True, True, True, True), [0, 1, 2, 3])
     """
 
     def __init__(
@@ -75,7 +88,7 @@ class Matrix:
 
     @property
     def switches(self) -> int:
-        """How many switches the matrix has."""
+        """The number of switches."""
         return len(self._rows) * len(self._columns)
 
     def scan(self) -> tuple[bool, ...]:
@@ -84,7 +97,7 @@ class Matrix:
         for row in self._rows:
             self._pins.drive_low(row)
             self._wait(self._settle_s)
-            closed += (not high for high in self._pins.read(self._columns))
+            closed += map(not_, self._pins.read(self._columns))
             self._pins.release(row)
         return tuple(closed)
 
@@ -105,11 +118,11 @@ class Matrix:
 
 
 RISE_S = 15e-6
-"""How long a column takes to rise through its pull-up."""
+"""Time in which a column rises through its pull-up."""
 
 
 class SimulatedMatrix:
-    """The pins of a board of which `closed` tells the closed contacts, row x columns + column."""
+    """The pins of a simulated board; `closed` returns its contacts, row x columns + column."""
 
     def __init__(
         self,
@@ -123,11 +136,12 @@ class SimulatedMatrix:
         self._rows, self._columns = tuple(rows), tuple(columns)
         self._rng, self._diodes = rng, diodes
         self._driven: set[Pin] = set()
+        self._low: set[Pin] = set()
         self._waited = 0.0
         self._rises: dict[Pin, float] = {}
 
     def wait(self, seconds: float) -> None:
-        """Let the columns settle for so long."""
+        """Let the columns settle."""
         self._waited += seconds
 
     def drive_low(self, pin: Pin) -> None:
@@ -139,21 +153,24 @@ class SimulatedMatrix:
         self._drive(self._driven - {pin})
 
     def read(self, pins: Sequence[Pin]) -> list[bool]:
-        """Return whether each pin is high; one that still rises reads at random."""
-        low = self._low()
-        return [pin not in low and self._is_high(pin) for pin in pins]
+        """Return True for each pin that is high; one that still rises reads at random."""
+        low, waited, rises = self._low, self._waited, self._rises
+        return [
+            pin not in low and (waited >= rises.get(pin, 0.0) or self._rng.random() < 0.5)
+            for pin in pins
+        ]
 
     def _drive(self, driven: set[Pin]) -> None:
-        before = self._low()
-        self._driven = driven
-        for column in before - self._low():
+        # The contacts stand still while a row is driven, so that a look at them for each change of
+        # the rows is enough: reading the columns needs none of its own.
+        before, self._driven = self._low, driven
+        self._low = (
+            low_pins(self._closed(), self._rows, self._columns, driven, self._diodes)
+            if driven
+            else set()
+        )
+        for column in before - self._low:
             self._rises[column] = self._waited + RISE_S
-
-    def _is_high(self, pin: Pin) -> bool:
-        return self._waited >= self._rises.get(pin, 0.0) or self._rng.random() < 0.5
-
-    def _low(self) -> set[Pin]:
-        return low_pins(self._closed(), self._rows, self._columns, self._driven, self._diodes)
 
 
 def low_pins(
@@ -169,7 +186,7 @@ def low_pins(
     on into further rows.
     """
     width, low = len(columns), set(driven)
-    pending = [index for index, row in enumerate(rows) if row in low] if low else []
+    pending = list(map(rows.index, low.intersection(rows)))
     while pending:
         row = pending.pop()
         low.update(compress(columns, closed[row * width : (row + 1) * width]))

@@ -37,8 +37,8 @@ from ..settings import CameraSettings, data_folder
 from ..table.loop import Clock, EagerClock, WallClock
 from ..terminal.terminal import LinesTyped, is_spoken
 from .options import (
-    FILE,
-    FOLDER,
+    FILE_TYPE,
+    FOLDER_TYPE,
     Data,
     Lang,
     RulesText,
@@ -63,7 +63,7 @@ from .options import (
     "jetan replay --game 3 --evidence",
 )
 def replay(
-    files: Annotated[tuple[Path, ...], argument(type=FILE)],
+    files: Annotated[tuple[Path, ...], argument(type=FILE_TYPE)],
     game: Annotated[int | None, "A game that was kept, by today's reader."],
     data: Data,
     rules: Annotated[
@@ -158,7 +158,7 @@ def watch(
     ],
     sight: SeenOptions,
     as_json: Annotated[bool, option("JSON lines, as in docs/camera.md.", "--json")],
-    show: Annotated[Path | None, option("Pictures of what was seen.", type=FOLDER)],
+    show: Annotated[Path | None, option("Pictures of what was seen.", type=FOLDER_TYPE)],
     lang: Lang,
 ) -> None:
     """Watch a game in SOURCE and print what is played.
@@ -178,7 +178,7 @@ def watch(
     from vision.sources import open_source, shown_within
 
     from ..boards.camera import UNMARKED, finder_of
-    from ..replay.watching import JsonFrameLines, PictureWriter, WordFrameLines, follower_of_jetan
+    from ..replay import watching
 
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
@@ -187,9 +187,9 @@ def watch(
     finder = finder_of(kept, start.rules.board)
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
-        form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
-        pictures = PictureWriter(show) if show else None
-        watcher = follower_of_jetan(camera, start, is_certain=position is not None)
+        lines_of = watching.as_json(start) if as_json else watching.as_words(start, lang)
+        picture = watching.pictures_into(show) if show else None
+        watcher = watching.follower_of_jetan(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
@@ -199,10 +199,10 @@ def watch(
                     if camera.place.how != "markers":
                         to_stderr(lang)(Worded(UNMARKED, how=camera.place.how))
                 readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
-                for line in form.lines(replace(watched, readings=readings)):
+                for line in lines_of(replace(watched, readings=readings)):
                     print(line, flush=True)
-                if pictures:
-                    pictures.take(watched)
+                if picture:
+                    picture(watched)
         except UnlikePosition as error:
             stands = {"why": error.worded, "position": format_position(start)}
             raise UnlikePosition(IF_IT_STANDS, **stands) from None
@@ -238,7 +238,7 @@ BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwi
 """The rules by which pieces stand at the start on each board that a camera may be tried with."""
 
 Board: TypeAlias = Annotated[str, option(type=click.Choice(list(BOARDS)), default="grid")]
-OutFile: TypeAlias = Annotated[Path, option(type=FILE, required=True)]
+OutFile: TypeAlias = Annotated[Path, option(type=FILE_TYPE, required=True)]
 
 
 @group("jetan camera sheet --out border.svg", "jetan camera doctor usb:0")
@@ -262,7 +262,9 @@ def calibrate(
     charuco: Annotated[bool, "Measure the lens by views of the sheet of that name."],
     out: Annotated[
         Path | None,
-        option("Where the lens is kept; unless told, lens.json in the data folder.", type=FILE),
+        option(
+            "Where the lens is kept; unless told, lens.json in the data folder.", type=FILE_TYPE
+        ),
     ],
     data: Data,
     seconds: Annotated[

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -26,9 +27,9 @@ from ..errors import TableError
 from ..files import find_checkout
 from ..machine import flashing
 from ..machine import service as units
-from ..settings import find_settings, origins, places, read_settings, section_types
+from ..settings import Settings, find_settings, origins, places, read_settings, section_types
 from .options import (
-    FOLDER,
+    FOLDER_TYPE,
     Config,
     Json,
     OneJson,
@@ -41,7 +42,7 @@ from .options import (
     telling,
 )
 
-DEFAULT = _("default")
+DEFAULT_ORIGIN = _("default")
 
 
 @group("jetan settings show", "jetan settings show --json")
@@ -74,11 +75,11 @@ def show(config: Config, say: Words, as_json: Json) -> None:
         for name, value in options.items():
             source = sources.get((section, name))
             if as_json:
-                origin = source or str(DEFAULT)
+                origin = source or str(DEFAULT_ORIGIN)
                 print_json({"section": section, "option": name, "value": value, "from": origin})
             else:  # for texts, numbers, truths and lists TOML's way is JSON's
                 text = json.dumps(value, ensure_ascii=False)
-                print(f"{f'{name} = {text}':32} # {source or say(DEFAULT)}")
+                print(f"{f'{name} = {text}':32} # {source or say(DEFAULT_ORIGIN)}")
 
 
 def image_of(
@@ -99,7 +100,7 @@ def image_of(
     ],
     baud: Annotated[int, option(within=(9600, 2_000_000), default=BAUD)],
 ) -> tuple[Microcontroller, Variant]:
-    """Return for which microcontroller, and how, the firmware is built."""
+    """Return the microcontroller and the variant for which the firmware is built."""
     return find_build(board), Variant(watchdog, diodes, baud)
 
 
@@ -118,7 +119,7 @@ def firmware() -> None:
 @command("jetan firmware build", "jetan firmware build --board nano", of=firmware)
 def build(
     image: Image,
-    out: Annotated[Path, option(type=FOLDER, default=Path("firmware-build"))],
+    out: Annotated[Path, option(type=FOLDER_TYPE, default=Path("firmware-build"))],
     say: Words,
 ) -> None:
     """Build table.hex; or table.uf2 for a Pico.
@@ -154,14 +155,14 @@ def flash(
 
 
 def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> list[str]:
-    """Return what would be done, as a command line."""
+    """Return the command that would be run."""
     if build.programmer:
         return flash_command(build, Path("table.hex"), port or "PORT")
     return ["cp", str(ready_image(build, variant) or "table.uf2"), port or "DRIVE"]
 
 
 Units: TypeAlias = Annotated[
-    Path, option("Where systemd looks for units.", "--units", type=FOLDER, default=units.UNITS)
+    Path, option("Where systemd looks for units.", "--units", type=FOLDER_TYPE, default=units.UNITS)
 ]
 
 
@@ -179,7 +180,7 @@ def service() -> None:
     of=service,
 )
 def install(
-    user: Annotated[str, option("Who runs it; made if missing.", default=units.NAME)],
+    user: Annotated[str, option("Who runs it; made if missing.", default=units.SERVICE_NAME)],
     dry_run: Annotated[bool, "Print what would be written and done."],
     folder: Units,
     say: Words,
@@ -198,7 +199,10 @@ def install(
         print(units.unit_text(chosen, docs, units.part_groups()))
         print("\n".join(shlex.join(step) for step in units.install_steps(chosen)))
         return
-    units.install(chosen, docs)
+    settings = Settings()
+    with suppress(TableError, OSError):  # the service shows what is wrong with its settings
+        settings = read_settings(find_settings(None, {"HOME": str(units.STATE)}))
+    units.install(chosen, docs, settings.web.port)
     runs = _("{unit}: the table runs, and starts with the machine")
     print(say(runs, unit=chosen.unit_path))
 
@@ -231,7 +235,7 @@ def _program() -> Path:
 
 PACKAGE = Path(__file__).parents[1]
 PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
-"""Where a package has the site, and where a checkout builds it."""
+"""Folders of the site: a package's, and that in which a checkout builds it."""
 
 
 @command("jetan docs", "jetan docs --no-browser")

@@ -1,4 +1,4 @@
-"""What each square means to the players just now, and how that looks on the lamps.
+"""The meaning of each square to the players at a moment, and its look on the lamps.
 
 `MEANINGS` is the one table of what a lamp can mean: page, terminal and docs have its names, marks
 and words from there (`python -m docs.lamps_page` writes what is a copy). Every meaning can be told
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType
 from typing import (
@@ -109,17 +110,17 @@ class Cue(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """How a cue looks, and what it is called."""
+    """The look and the names of a cue."""
 
     mark: str
-    """What stands behind the square's letter in a terminal without colour."""
+    """The character behind the square's letter in a terminal without colour."""
     rhythm: Rhythm
     """The same in all palettes, so that it has to be learned once."""
     hue: Hue
     name: Sentence
-    """What the page calls it."""
+    """Its name on the page."""
     explained: str
-    """What players read of it in `docs/playing.md`."""
+    """Its explanation in `docs/playing.md`."""
 
     def colour(self, palette: PaletteName) -> RGB:
         """Return its colour at full brightness."""
@@ -203,34 +204,34 @@ def cues(view: View) -> dict[Square, Cue]:
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
     if view.gesture:
-        yield from ((square, Cue.GESTURE) for square in view.gesture.squares)
+        yield from zip(view.gesture.lit, repeat(Cue.GESTURE))
     if view.leading.placing:
-        yield from ((square, Cue.BELONGS) for square in view.leading.placing.squares)
+        yield from zip(view.leading.placing.squares, repeat(Cue.BELONGS))
     if view.leading.repair:
         if view.leading.repair.from_square is not None:
             yield view.leading.repair.from_square, Cue.WRONG
         if view.leading.repair.to_square is not None:
             yield view.leading.repair.to_square, Cue.BELONGS
-    yield from ((square, Cue.QUESTION) for square in view.choices)
-    yield from ((square, Cue.QUESTION) for square in view.asked)
+    yield from zip(view.choices, repeat(Cue.QUESTION))
+    yield from zip(view.answer_squares, repeat(Cue.QUESTION))
     if view.help.advice:
-        yield from ((square, Cue.ADVICE) for square in _advised(view.help.advice, view))
-    yield from ((square, Cue.ADVICE) for square in _best(view))
-    yield from ((square, Cue.DICE) for square in thrown_for(view.record))
+        yield from zip(_advised(view.help.advice, view), repeat(Cue.ADVICE))
+    yield from zip(_best(view), repeat(Cue.ADVICE))
+    yield from zip(thrown_for(view.record), repeat(Cue.DICE))
     if view.help.wish:
         yield from _wish(view.help.wish, view)
     else:
-        yield from ((square, Cue.CAPTURE) for square in view.captures)
-        yield from ((square, Cue.LEGAL) for square in view.legal)
+        yield from zip(view.captures, repeat(Cue.CAPTURE))
+        yield from zip(view.legal, repeat(Cue.LEGAL))
     yield from ((square, Cue.WANTED) for square in view.touched if square not in view.lifted)
-    yield from ((square, Cue.LIFTED) for square in view.lifted)
+    yield from zip(view.lifted, repeat(Cue.LIFTED))
     if (last := view.record.last_move) and not view.lifted and not view.help.wish:
-        yield from ((square, Cue.LAST_MOVE) for square in (last.from_square, last.to_square))
-    yield from ((square, Cue.FAULT) for square in view.record.faults)
+        yield from zip((last.from_square, last.to_square), repeat(Cue.LAST_MOVE))
+    yield from zip(view.record.faults, repeat(Cue.FAULT))
 
 
 def _advised(advice: Advice, view: View) -> Iterator[Square]:
-    """Yield the squares of what is advised, as far as it is told and not done yet."""
+    """Yield the squares of the advised move, as far as it is shown and not done yet."""
     if advice.move is None:
         return
     if advice.move.from_square not in view.lifted:
@@ -249,7 +250,7 @@ def _best(view: View) -> Iterator[Square]:
 
 
 def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:
-    """Yield what a wish means: lift this, put it there, taking what stands there."""
+    """Yield the cues of a wish: lift this piece, put it there, take what stands there."""
     if wish.from_square not in view.lifted:
         yield wish.from_square, Cue.WANTED
     if wish.kind is MoveKind.CAPTURE and wish.to_square not in view.lifted:
@@ -269,7 +270,7 @@ OFF: RGB = (0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """How meanings become light at one table."""
+    """The way from meanings to light at one table."""
 
     palette: PaletteName = "standard"
     lamp_of: Sequence[Lamp] = LAMP_OF
@@ -277,7 +278,7 @@ class Lighting:
     brightness: float = 1.0
     """A share 0..1 of full."""
     limit_ma: float = 2000.0
-    """What the supply can carry."""
+    """Current that the supply can carry."""
 
     def chosen(self, choice: LampChoice) -> Lighting:
         """Return it with the palette and brightness that people have chosen."""
@@ -315,15 +316,18 @@ def _scaled(colour: tuple[float, float, float], level: float) -> tuple[float, fl
 
 def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
     """Return each square's place among those with the same cue, as a share 0..1."""
-    turns: dict[Square, float] = {}
-    for cue in set(cues.values()):
-        group = sorted(square for square in cues if cues[square] is cue)
-        turns |= {square: index / len(group) for index, square in enumerate(group)}
-    return turns
+    groups: dict[Cue, list[Square]] = {}
+    for square in sorted(cues):
+        groups.setdefault(cues[square], []).append(square)
+    return {
+        square: index / len(group)
+        for group in groups.values()
+        for index, square in enumerate(group)
+    }
 
 
 CHOICE_FILE = "lamps.json"
-"""People's choice of a look, kept in the data folder for the evenings to come."""
+"""The file of the data folder that keeps people's choice of a look."""
 
 
 class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -334,14 +338,14 @@ class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people have chosen, and what the settings said then."""
+    """People's choice, and the settings at that time."""
 
     chosen: LampChoice
     instead_of: LampChoice
 
 
 def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
-    """Return what was chosen last, or what is set, if that has changed since."""
+    """Return the last choice; or the settings, if these have changed since."""
     with suppress(OSError, Damaged):
         choice = read_json(folder / CHOICE_FILE, KeptChoice)
         if choice is not None and choice.instead_of == as_set:
@@ -350,5 +354,5 @@ def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
 
 
 def keep_choice(folder: Path, chosen: LampChoice, as_set: LampChoice) -> None:
-    """Keep what was chosen instead of what is set; OSError where the disk refuses."""
+    """Keep a choice that was made against the settings; OSError if the disk refuses."""
     write_whole(folder / CHOICE_FILE, msgspec.json.encode(KeptChoice(chosen, as_set)))

@@ -1,4 +1,4 @@
-"""What the table says to people: what it shows, why a move is good, what hands can ask for."""
+"""The table's words to people: on its state, on the merits of moves, on gestures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -116,7 +116,7 @@ class Speaker(NewsWords):
     def _in_hand(self, view: View, is_typed: bool) -> Iterator[str]:
         """Yield what is asked of the board, and what to do with what hands hold."""
         if view.question and not view.question.corner:
-            yield self.question(view.question, is_typed, is_past=not view.asked)
+            yield self.question(view.question, is_typed, is_past=not view.answer_squares)
         if view.leading.repair:
             yield from self._why_not(view)
             yield self._repair(view.leading.repair, view.position.rules)
@@ -129,8 +129,8 @@ class Speaker(NewsWords):
             yield self.say(what, pieces=self._pieces(view.position, view.lifted))
 
     def _remarks(self, record: Record) -> Iterator[str]:
-        for number, text in record.terms.notes:
-            if number == record.last_told:
+        for number, text in record.terms.remarks:
+            if number == record.last_played:
                 yield self.say(_("Remark: {text}"), text=text)
 
     def _right(self, view: View, is_typed: bool) -> Iterator[str]:
@@ -143,7 +143,7 @@ class Speaker(NewsWords):
             yield self.say(_("Not seen on {square}: shift the piece."), square=name)
         for square, kind in sorted(view.record.faults.items()):
             yield f"{self.fault(format_square(square), kind)} {self._wires(square)}"
-        for note in (*(each.line for each in view.notices), *view.notes):
+        for note in (*(each.line for each in view.notices), *view.guest_notes):
             yield self.say(_("Note: {note}."), note=note)
 
     def _pieces(self, position: Position, squares: Iterable[Square]) -> str:
@@ -205,7 +205,7 @@ class Speaker(NewsWords):
         if view.question and view.question.corner:
             yield self._corner(view.question)
         if view.gesture:
-            gesture = view.gesture.gesture
+            gesture = view.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
             yield self.say(GESTURES[gesture.deed], side=side)
         if view.refused is not None:
@@ -445,7 +445,7 @@ def _stands_at(position: Position, square: Square) -> tuple[Piece | None, Occupa
 
 
 def _is_check(position: Position) -> bool:
-    """Whether the side to move must answer a threat, where the rules end the game by mate."""
+    """Return True if the side to move is in check, by rules that end the game by mate."""
     law = position.law
     if not law.mate_ends or position.outcome is not None:
         return False

@@ -127,7 +127,7 @@ class SimulatedBoard(Plain):
         """How the switches have bounced, by the square that each is taken for."""
         return self._scanning.bouncing
 
-    def has_told(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         """Say yes: nothing is under way."""
         return True
 
@@ -187,7 +187,7 @@ class SimulatedBoard(Plain):
     def _scanning(self) -> ReedSensor:
         """The table's own reed sensor over this board's pins."""
         if self._sensor is None:
-            pins = SimulatedMatrix(lambda: self.closed, ROWS, COLUMNS, self._rng)
+            pins = SimulatedMatrix(lambda: self._levels, ROWS, COLUMNS, self._rng)
             matrix = Matrix(pins, ROWS, COLUMNS, pins.wait)
             self._sensor = ReedSensor(matrix, SWITCH_OF, self._debounce_ms)
         return self._sensor

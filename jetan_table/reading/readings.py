@@ -391,7 +391,7 @@ class JetanGame:
 def _around(board: str) -> tuple[int, ...]:
     """Return by square which are next to it on a board, as bits."""
     return tuple(
-        mask_of(other for other in around if other is not None)
+        mask_of([other for other in around if other is not None])
         for around in TOPOLOGIES[board]().neighbours
     )
 
