@@ -467,6 +467,6 @@ def shares_beside(
         is_free = np.logical_and.reduceat(beside, first)
         count = is_free.sum(axis=1)
         counts = np.array([(points[squares] & is_free).sum(axis=1) for points in looks])
-        seen = counts / np.maximum(count, 1)
-        shares[:, squares] = np.where(count < FEWEST_POINTS, UNDECIDED, seen)
+        share = counts / np.maximum(count, 1)
+        shares[:, squares] = np.where(count < FEWEST_POINTS, UNDECIDED, share)
     return list(shares)
