@@ -48,7 +48,7 @@ class Script(Plain):
     def show(self, lights: Sequence[RGB]) -> None:
         self.shown = lights
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         return at <= self.told_until
 
 
