@@ -232,7 +232,7 @@ def _asked_by_people(view: View, is_typed: bool) -> Iterator[str]:
     if view.question and view.question.corner:
         yield _corner(view.question)
     if view.gesture:
-        gesture = view.gesture.gesture
+        gesture = view.gesture
         side = "" if gesture.side is None else SIDES[gesture.side.word]
         yield Worded(GESTURES[gesture.deed], side=side)
     if view.refused is not None:
@@ -482,7 +482,7 @@ def _stands_at(position: Position, square: Square) -> tuple[Piece | None, Occupa
 
 
 def _is_check(position: Position) -> bool:
-    """Whether the side to move must answer a threat, where the rules end the game by mate."""
+    """Return True if the side to move is in check, by rules that end the game by mate."""
     law = position.law
     if not law.mate_ends or position.outcome is not None:
         return False
