@@ -32,7 +32,6 @@ WAYS: Final = {"paper": build_of(way="paper"), "strips": build_of(way="strip"), 
 TITLES: Final = {"paper": "paper and a camera", "strips": "strips", "wired": "wired by hand"}
 """The pages of the ways."""
 
-ONE, STANDING = FLAT.reeds[:1], DISK.reeds
 FLAT_MAGNETS: Final = (Magnet(8, 2), Magnet(8, 3), Magnet(10, 2), Magnet(10, 3), Magnet(12, 3))
 DISK_MAGNETS: Final = (Magnet(5, 2), Magnet(6, 2), Magnet(6, 3), Magnet(8, 2))
 FLAT_DEPTHS: Final = (6.0, 8.0, 10.0, 12.0)
@@ -142,22 +141,12 @@ def sizes() -> Iterator[str]:
 
 def magnets() -> Iterator[str]:
     """Yield the flat board's table: for each magnet and depth, how reeds do at their worst."""
-    names = [_class(turns) for turns in CLASSES]
-    yield _row("magnet; depth", *(f"{many}, {name}" for many in ("one", "two") for name in names))
-    yield "|---|" + "---|" * 2 * len(CLASSES)
-    for magnet, depth in product(FLAT_MAGNETS, FLAT_DEPTHS):
-        built = (
-            replace(FLAT, magnet=magnet, depth_mm=depth, reeds=reeds) for reeds in (ONE, FLAT.reeds)
-        )
-        yield _magnet_row(magnet, depth, built)
+    yield from _magnet_rows(FLAT, FLAT_MAGNETS, FLAT_DEPTHS)
 
 
 def disk_magnets() -> Iterator[str]:
     """Yield the disk's table."""
-    yield _row("magnet; depth", *(_class(turns) for turns in CLASSES))
-    yield "|---|" + "---|" * len(CLASSES)
-    for magnet, depth in product(DISK_MAGNETS, DISK_DEPTHS):
-        yield _magnet_row(magnet, depth, [replace(DISK, magnet=magnet, depth_mm=depth)])
+    yield from _magnet_rows(DISK, DISK_MAGNETS, DISK_DEPTHS)
 
 
 def fit(build: Build) -> tuple[float, float]:
@@ -170,13 +159,16 @@ def fit(build: Build) -> tuple[float, float]:
 _held = cache(held)
 
 
-def _magnet_row(magnet: Magnet, depth: float, built: Iterable[Build]) -> str:
-    cells = []
-    for build, turns in product(built, CLASSES):
-        share_seen, share_held = fit(replace(build, turns=turns))
-        text = f"{_percent(share_seen)}, {_share(share_held)}"
-        cells.append(f"**{text}**" if is_recommended(share_seen, share_held) else text)
-    return _row(f"{magnet.width:g} × {magnet.height:g} mm; {depth:g} mm", *cells)
+def _magnet_rows(build: Build, magnets: Sequence[Magnet], depths: Sequence[float]) -> Iterator[str]:
+    yield _row("magnet; depth", *(_class(turns) for turns in CLASSES))
+    yield "|---|" + "---|" * len(CLASSES)
+    for magnet, depth in product(magnets, depths):
+        cells = []
+        for turns in CLASSES:
+            share_seen, share_held = fit(replace(build, magnet=magnet, depth_mm=depth, turns=turns))
+            text = f"{_percent(share_seen)}, {_share(share_held)}"
+            cells.append(f"**{text}**" if is_recommended(share_seen, share_held) else text)
+        yield _row(f"{magnet.width:g} × {magnet.height:g} mm; {depth:g} mm", *cells)
 
 
 def _row(*cells: str) -> str:

@@ -56,11 +56,11 @@ class SerialBoard:
         """What people should know of a board that works."""
         return tuple(self.link.notes.values())
 
-    def has_told(self, at: float) -> bool:
+    def has_reported(self, at: float) -> bool:
         """Whether all that the switches showed until `at` has come; if not, the board is asked."""
-        has_told = self.link.has_told(at, self._now)
+        has_reported = self.link.has_reported(at, self._now)
         self._write()
-        return has_told
+        return has_reported
 
     def statistics(self) -> list[str]:
         """Return what has been counted; asks the board for newer counts."""

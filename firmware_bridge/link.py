@@ -233,7 +233,7 @@ class Link:
         self._questions.append(question)
         return True
 
-    def has_told(self, at: float, now: float) -> bool:
+    def has_reported(self, at: float, now: float) -> bool:
         """Whether all that the switches showed until `at` has come; if not, the board is asked."""
         if self._told_until < at and now >= self._look_at and self.ask(Look()):
             self._look_at = now + LOOK_S

@@ -1,8 +1,8 @@
-"""What a table is made of: the seams that every driver fills, and the parts on the Pi's own pins.
+"""The parts of a table: the ports that every driver implements, and a board on the Pi's own pins.
 
-`ports` are the seams; `sensors` stand over other sensors; `reeds`, `matrix`, `pins`, `lamps` and
-`pin_board` are a board on a Pi's pins; `build` is how large a table is, `die` its electronic die
-and `signs` what its pieces show.
+`ports` are the seams; `sensors` combine other sensors; `reeds`, `matrix`, `pins`, `lamps` and
+`pin_board` are a board on a Pi's pins; `build` has the sizes of a table, `die` its electronic die
+and `signs` the signs of its pieces.
 """
 
 __all__ = (

@@ -36,7 +36,7 @@ class Pins(Protocol):
         ...
 
     def read(self, pins: Sequence[Pin]) -> Sequence[bool]:
-        """Return whether each pin is high."""
+        """Return True for each pin that is high."""
         ...
 
 
@@ -47,6 +47,18 @@ class Matrix:
     column would burn. Their own pull-ups charge their wires, else columns would have to, through
     the diodes. Without diodes any three closed corners of a rectangle close the fourth, which no
     scan can see through: `doubted` names such corners.
+
+        >>> from random import Random
+        >>> from hardware.matrix import Matrix, SimulatedMatrix
+        >>> rows, columns = (4, 5), (18, 19)
+        >>> pins = SimulatedMatrix(lambda: [False, True, False, False], rows, columns, Random(1))
+        >>> Matrix(pins, rows, columns, pins.wait).scan()
+        (False, True, False, False)
+        >>> three = [True, True, True, False]
+        >>> pins = SimulatedMatrix(lambda: three, rows, columns, Random(1), diodes=False)
+        >>> matrix = Matrix(pins, rows, columns, pins.wait, diodes=False)
+        >>> matrix.scan(), sorted(matrix.doubted(matrix.scan()))
+        ((True, True, True, True), [0, 1, 2, 3])
     """
 
     def __init__(
@@ -76,7 +88,7 @@ class Matrix:
 
     @property
     def switches(self) -> int:
-        """How many switches the matrix has."""
+        """The number of switches."""
         return len(self._rows) * len(self._columns)
 
     def scan(self) -> tuple[bool, ...]:
@@ -106,11 +118,11 @@ class Matrix:
 
 
 RISE_S = 15e-6
-"""How long a column takes to rise through its pull-up."""
+"""Time in which a column rises through its pull-up."""
 
 
 class SimulatedMatrix:
-    """The pins of a board of which `closed` tells the closed contacts, row x columns + column."""
+    """The pins of a simulated board; `closed` returns its contacts, row x columns + column."""
 
     def __init__(
         self,
@@ -129,7 +141,7 @@ class SimulatedMatrix:
         self._rises: dict[Pin, float] = {}
 
     def wait(self, seconds: float) -> None:
-        """Let the columns settle for so long."""
+        """Let the columns settle."""
         self._waited += seconds
 
     def drive_low(self, pin: Pin) -> None:
@@ -141,7 +153,7 @@ class SimulatedMatrix:
         self._drive(self._driven - {pin})
 
     def read(self, pins: Sequence[Pin]) -> list[bool]:
-        """Return whether each pin is high; one that still rises reads at random."""
+        """Return True for each pin that is high; one that still rises reads at random."""
         low, waited, rises = self._low, self._waited, self._rises
         return [
             pin not in low and (waited >= rises.get(pin, 0.0) or self._rng.random() < 0.5)

@@ -1,8 +1,8 @@
-"""The seams of a table: what sensors, lamps and switches can be asked, and what that says.
+"""The ports of a table: what can be asked of sensors, lamps and switches, and their answers.
 
-`now` and `at` are seconds on the table clock, which is always passed in. A driver says what a
-part has seen or lacks, as sentences that whoever shows them translates; it never infers a move.
-Whoever reads a board tells a sensor that learns what is believed to stand there.
+`now` and `at` are seconds on the table clock, which is always passed in. A driver reports what a
+part has seen or lacks, in sentences that are translated where they are shown; it never infers a
+move. A sensor that learns is given what the reader believes to stand on the board.
 """
 
 from __future__ import annotations
@@ -27,26 +27,36 @@ RGB = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a sensor saw at one moment. A sensor's first observation names every square."""
+    """The squares as a sensor saw them at one moment; its first observation names every square.
+
+    A closed switch is evidence for a piece, an open one against it:
+
+        >>> from hardware.ports import Observation, Occupancy, occupancy
+        >>> from hardware.reeds import reed_evidence
+        >>> seen = Observation(12.5, {0: reed_evidence(True), 1: reed_evidence(False), 2: None})
+        >>> [None if each is None else occupancy(each) for each in seen.squares.values()]
+        [True, False, None]
+        >>> Occupancy().update(seen)
+        [Flip(square=0, is_occupied=True)]
+    """
 
     at: float
-    """In seconds on the table clock."""
     squares: Mapping[Square, Evidence | None]
     """The squares seen anew, each with its evidence, or None where the sensor could see nothing (a
     hand covers the square). A square that is not named is as it was when it was named last."""
 
 
 def part_notice(place: str, template: Sentence, **values: object) -> Notice:
-    """Return what people should know of a part that works, known by `place` (`lamps-lost`)."""
+    """Return a warning about a part that works; `place` names it, such as `lamps-lost`."""
     return Notice("part", "warn", Worded(template, **values), place=place)
 
 
 DOUBTED: Final = _("{count} switches cannot be believed: lift one of the pieces there (no diodes)")
-"""What is said of a board without diodes where three closed switches may close a fourth."""
+"""The note on a board without diodes where three closed switches may close a fourth."""
 
 
 class Sensor(Protocol):
-    """Something that sees the board."""
+    """A source of observations of the board."""
 
     def poll(self, now: float) -> Iterable[Observation]:
         """Return what has been seen since the last call, oldest first; never blocks."""
@@ -54,10 +64,24 @@ class Sensor(Protocol):
 
 
 class Lamps(Protocol):
-    """The lamps under the squares."""
+    """The lamps under the squares.
+
+    Drivers keep them within what the supply gives:
+
+        >>> from hardware.lamps import SpiLamps
+        >>> class Wire:
+        ...     def writebytes2(self, values):
+        ...         print(len(values), "bytes")
+        >>> lamps = SpiLamps(Wire(), limit_ma=500.0)
+        >>> lamps.show([(255, 255, 255)] * 100)
+        1321 bytes
+        >>> lamps.show([(255, 255, 255)] * 100)  # is shown already
+        >>> f"{lamps.current_ma:.0f} mA"
+        '500 mA'
+    """
 
     def show(self, lights: Sequence[RGB]) -> None:
-        """Show one colour a lamp, in lamp order; the last lights shown stand."""
+        """Show one colour a lamp, in lamp order; they stay on until others are shown."""
         ...
 
 
@@ -77,7 +101,7 @@ def occupancy(evidence: Evidence) -> bool | None:
 
 
 CHANNEL_MA = 20.0
-"""What one channel of a WS2812 lamp draws at 255; its chip draws about 1 mA besides."""
+"""The current of one channel of a WS2812 lamp at 255; its chip draws about 1 mA besides."""
 IDLE_MA = 1.0
 
 
@@ -89,14 +113,14 @@ class Flip(NamedTuple):
 
 
 class Occupancy:
-    """What a sensor has last said of every square; nothing before the first observation."""
+    """The latest evidence of every square; empty before the first observation."""
 
     def __init__(self) -> None:
         self.evidence: dict[Square, Evidence] = {}
         self.occupied: set[Square] = set()
 
     def __bool__(self) -> bool:
-        """Whether anything has been seen yet."""
+        """Return True once anything has been seen."""
         return bool(self.evidence)
 
     def update(self, observation: Observation) -> list[Flip]:
@@ -143,49 +167,57 @@ class Change:
 
 
 class FaultKind(enum.Enum):
-    """How a switch fails to follow: always closed, or never closed."""
+    """A way in which a switch fails: always closed, or never closed."""
 
     STUCK = "stuck"
     DEAD = "dead"
 
     def is_disproved(self, occupied: bool) -> bool:
-        """Whether a switch that now changes to `occupied` cannot have failed like this."""
+        """Return True if a switch that has changed to `occupied` cannot have failed like this."""
         return occupied is (self is FaultKind.DEAD)
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchCounts:
-    """What one switch has done, as far as is certain: a few numbers, kept for later evenings."""
+    """The record of one switch, as far as it is certain; it is kept from evening to evening."""
 
     placed: int = 0
     missed: int = 0
-    """Those of them that it did not show."""
+    """Pieces put down that it did not show."""
     row: int = 0
-    """Those that it has missed since it closed last, one after another."""
+    """Pieces missed one after another since it last closed."""
     ghosts: int = 0
-    """How often it stayed closed with nobody there."""
+    """Times it stayed closed over an empty square."""
     empty_s: float = 0.0
-    """For how many seconds its square was empty meanwhile."""
+    """Seconds for which its square was empty meanwhile."""
 
 
-SUREST = 40.0
-"""What nothing that is known speaks against is believed so surely, in nats."""
+SURELY_KNOWN = 40.0
+"""The margin of a belief that nothing known speaks against, in nats."""
 
 IN_DOUBT = -1
-"""In place of an occupant: nobody knows."""
+"""In place of an occupant: it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """What whoever reads a board believes of the looks it has taken in.
+    """The reader's belief about every square after the looks it has taken in.
 
     Values only: another thread may use it while the reader goes on.
+
+        >>> from hardware.ports import SURELY_KNOWN, Believed
+        >>> from rules import SQUARES, Occupant, Position, parse_rules
+        >>> start = Position.start(parse_rules("appendix"))
+        >>> occupants = tuple(start.occupant_at(square) for square in SQUARES)
+        >>> believed = Believed(occupants, (SURELY_KNOWN,) * 100)
+        >>> believed.occupants.count(Occupant.BLACK)
+        20
     """
 
     occupants: tuple[int, ...]
-    """What stands on each square, as `Occupant`; IN_DOUBT where nobody knows."""
+    """The `Occupant` of each square; IN_DOUBT where it is not known."""
     margins: tuple[float, ...]
-    """How much likelier that is than anything else on that square, in nats; SUREST at most."""
+    """The lead of that over anything else on the square, in nats; SURELY_KNOWN at most."""
 
 
 class HardwareError(SentenceError):

@@ -15,7 +15,7 @@ from rules import _
 
 from .errors import NotACheckout, TableError
 
-MOST_BYTES: Final = 200_000_000
+MOST_FILE_BYTES: Final = 200_000_000
 """No file that the table reads as a whole is larger."""
 MOST_KEPT_BYTES: Final = 5_000_000
 """Nor one in which it keeps what is no game."""
@@ -31,7 +31,7 @@ class NoPlainFile(TableError, OSError):
     """Something that is no file of text: a device, a pipe, or without end."""
 
 
-def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
+def read_whole(path: Path, most_bytes: int = MOST_FILE_BYTES) -> bytes:
     """Return what a file holds; NoPlainFile where that has no end, OSError if it cannot be read."""
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -47,7 +47,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)  # a pipe that nobody writes to has no end either
 
 
-def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
+def read_text(path: Path, most_bytes: int = MOST_FILE_BYTES) -> str:
     """Return the text of a file; NotText where it is none, else as `read_whole`."""
     try:
         return StringIO(read_whole(path, most_bytes).decode(), newline=None).read()

@@ -38,7 +38,7 @@ SYSTEM_ERRORS = frozenset(
 """What the system says of files and ports that people name; all else it says stays as it is."""
 
 
-def asked_of(environment: Mapping[str, str]) -> Language:
+def environment_language(environment: Mapping[str, str]) -> Language:
     """Return the language that LC_ALL, LC_MESSAGES or LANG ask for; English for any other."""
     asked = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     language = re.split("[_.@]", asked)[0]
@@ -58,14 +58,14 @@ def say_in(language: Language, template: str, /, **values: object) -> str:
     return in_words(translation(language), template, **values)
 
 
-def said_in(language: Language, words: str) -> str:
+def worded_in(language: Language, words: str) -> str:
     """Return what is already worded in a language; bare text stays as it is."""
     return str(value_in_words(translation(language), words))
 
 
 def refused_in(language: Language, error: Exception) -> str:
     """Return what an error says to people, in their language where it can."""
-    return said_in(language, worded(error))
+    return worded_in(language, worded(error))
 
 
 def plain(value: object) -> str:

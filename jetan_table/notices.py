@@ -24,7 +24,7 @@ class Check(NamedTuple):
     """The squares that are lit as failed switches are, to say it."""
 
 
-START: Final = "start"
+START_CHECK: Final = "start"
 
 _KEPT = _("games are not kept")
 _REACHED = _("the board is not seen, or its lamps stay dark")
@@ -56,14 +56,14 @@ CHECKS: Final[Mapping[str, Check]] = {
     "guesses": Check(_("whoever finds the PIN may change everything")),
     "kept": Check(is_news=True),
     "update": Check(act="update", is_news=True),
-    START: Check(_STARTS, lamps=("a1", "j1", "a10", "j10")),
+    START_CHECK: Check(_STARTS, lamps=("a1", "j1", "a10", "j10")),
 }
 """By the name of the check; those of a machine, a camera, a journal, and of a table that plays."""
 
 SEVERITIES: Final[Mapping[Verdict, Severity]] = {"fail": "error", "warn": "warning", "pass": "info"}
 
 
-class Told(Protocol):
+class Reporter(Protocol):
     """Says a sentence to whoever asked for what is being done."""
 
     def __call__(self, template: Sentence, /, **values: object) -> None: ...

@@ -57,7 +57,7 @@ class Seating:
     """Whether simulated people play both sides."""
     wait_s: float = 0.0
     """Seconds that one look at the table may wait for a guest's answer."""
-    asked: Mapping[type, Any] = field(default_factory=dict)
+    extra_options: Mapping[type, Any] = field(default_factory=dict)
     """What features were asked for on the command line, by the type of their options."""
     is_paged: bool = False
     """Whether it is shown on a page, and not in a terminal."""
@@ -128,7 +128,7 @@ def join(
     """
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
-    lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
+    orientation = AS_WIRED if is_simulated else kept_orientation(journal, rules)
     read_by: ReadBy = by_switches
     keepers: list[SwitchKeeper] = []
     if isinstance(board, ScreenBoard):
@@ -136,7 +136,7 @@ def join(
     elif settings.table.board == "camera":
         read_by = by_looks
     elif not is_simulated:
-        keepers = [SwitchKeeper(journal.folder, lies)]
+        keepers = [SwitchKeeper(journal.folder, orientation)]
         read_by = partial(by_switches, rates=keepers[0].rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
     if isinstance(board, ScreenBoard):
@@ -152,7 +152,7 @@ def join(
         arbiter_of(journal),
         partial(new_game, journal.archive, usual_game(settings)),
         opened.damage,
-        OrientationFinder(lies, None if typed is None else typed.turn),
+        OrientationFinder(orientation, None if typed is None else typed.turn),
     )
 
 
@@ -202,13 +202,13 @@ def usual_game(settings: Settings) -> New:
     )
 
 
-def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
+def kept_orientation(journal: Journal, rules: Rules) -> Orientation:
     """Return how people have said, in all games so far, that the board of these rules lies."""
-    lies = AS_WIRED
+    orientation = AS_WIRED
     for text, turned in journal.archive.turns():
         if parse_rules(text).board.columns_around == rules.board.columns_around:
-            lies = orientation_of(turned, rules.board).after(lies)
-    return lies
+            orientation = orientation_of(turned, rules.board).after(orientation)
+    return orientation
 
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
@@ -247,7 +247,7 @@ def unguessable() -> str:
     return secrets.token_urlsafe(18)
 
 
-def damage_told(folder: Path) -> Iterator[str]:
+def set_damaged_files_aside(folder: Path) -> Iterator[str]:
     """Set damaged files aside, and yield what there is to say of each; OSError.
 
     Of PINs none is made anew: who deletes the file wants another.

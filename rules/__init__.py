@@ -1,9 +1,19 @@
 """Jetan as a calculator: boards, rules, positions, moves, games, endings and their texts.
 
 No clock, no chance, no reading of files, nothing but the standard library. Positions and games are
-values: `after = position.play(move)` leaves `position` as it was. Here, too, is how anything is
-said: `_` marks a sentence for the catalogues. What `__all__` names last are modules that few need:
-how pieces go, the text of a game, and the ledger of several.
+values: `after = position.play(move)` leaves `position` as it was.
+
+    >>> from rules import Game, GameText, Position, format_game, parse_game, parse_rules
+    >>> game = Game.begin(Position.start(parse_rules("appendix")))
+    >>> for move in ("d2-d3", "Pe9-e8", "d1 c4"):
+    ...     game = game.play(move)
+    >>> print(format_game(GameText(game)).splitlines()[-1])
+    1. Pd2-d3 Pe9-e8 2. Fd1-c4 *
+    >>> parse_game(format_game(GameText(game))).game == game
+    True
+
+Here, too, is how anything is said: `_` marks a sentence for the catalogues. What `__all__` names
+last are modules that few need: how pieces go, more of game texts, and the ledger of several games.
 """
 
 from .board import (
@@ -64,7 +74,7 @@ from .options import (
     parse_rules_file,
     preset_rules,
 )
-from .plain import decimal_number, whole_number
+from .plain import TYPE_CHECKING, decimal_number, whole_number
 from .position import Position, divide, format_move, format_position, letters, parse_position, perft
 from .sentences import (
     BadGame,
@@ -98,6 +108,22 @@ from .words import (
     parse_move,
 )
 
+if TYPE_CHECKING:
+    from .text import GameText, Note, format_game, parse_game, parse_games
+
+_OF_GAME_TEXTS = ("GameText", "Note", "format_game", "parse_game", "parse_games")
+
+
+def __getattr__(name: str) -> object:
+    # `text` needs `re` and `dataclasses`. To import them takes as long as all that is above, and a
+    # program that reads no game text goes without.
+    if name in _OF_GAME_TEXTS:
+        from . import text
+
+        return getattr(text, name)
+    raise AttributeError(f"module 'rules' has no attribute {name!r}")
+
+
 __all__ = [
     "AND",
     "BadGame",
@@ -110,6 +136,7 @@ __all__ = [
     "Explanation",
     "FILES",
     "Game",
+    "GameText",
     "IllegalMove",
     "JUGGERNAUT",
     "JUGGERNAUT_LETTER",
@@ -118,6 +145,7 @@ __all__ = [
     "Move",
     "MoveKind",
     "NOUNS",
+    "Note",
     "Notice",
     "OCCUPANT_OF",
     "OPTIONS",
@@ -158,6 +186,7 @@ __all__ = [
     "entered_by",
     "explain",
     "fight",
+    "format_game",
     "format_move",
     "format_placement",
     "format_position",
@@ -174,6 +203,8 @@ __all__ = [
     "near_miss",
     "ninth_ray",
     "noun",
+    "parse_game",
+    "parse_games",
     "parse_move",
     "parse_position",
     "parse_rules",

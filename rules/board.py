@@ -1,4 +1,4 @@
-"""What play is made of, as plain values: squares, boards, pieces, moves and ends, and their texts.
+"""Squares, boards, pieces, moves and endings as plain values, and their texts.
 
 Both boards, the flat one and the Ninth-Ray disk, use the same names for their hundred squares. A
 direction is as Black sees it: NORTH goes towards the higher ranks, EAST towards the next file
@@ -79,11 +79,11 @@ class Topology(NamedTuple):
     """Each square's polygon, counter-clockwise as seen from above with Black in the south, in board
     units: the board fills 0..10 both ways, a1 towards (0, 0)."""
     centres: tuple[Point, ...]
-    """Where a piece stands on each square, in board units."""
+    """The middle of each square, where a piece stands, in board units."""
     places: tuple[tuple[int, int], ...]
     """Each square's column and row where the board is unrolled."""
     columns_around: int = 0
-    """Columns come round after so many; never where it is 0."""
+    """The number of columns after which a round board begins again; 0 on a flat one."""
 
 
 def mask_of(squares: Iterable[Square]) -> int:
@@ -128,7 +128,7 @@ def grid() -> Topology:
 
 
 def sector_and_ring(square: Square) -> tuple[int, int]:
-    """Return where a square lies on the disk: sector 0..19, ring 1 (rim) .. 5 (innermost)."""
+    """Return a square's place on the disk: sector 0..19, ring 1 (rim) .. 5 (innermost)."""
     rank, file = divmod(square, 10)
     return (file, rank + 1) if rank < 5 else (file + 10, 10 - rank)
 
@@ -255,7 +255,7 @@ class Piece(NamedTuple):
 
 
 class Occupant(IntEnum):
-    """What stands on a square, as far as a sensor can ask: whose, not which."""
+    """The contents of a square as a sensor sees them: whose piece, not which kind."""
 
     EMPTY = 0
     BLACK = 1
@@ -273,7 +273,7 @@ JUGGERNAUT_LETTER = "*"
 
 
 class MoveKind(Enum):
-    """What a ply does on the square it ends on; the Princess's escape is its own kind."""
+    """The effect of a ply on the square where it ends; the Princess's escape is its own kind."""
 
     MOVE = str(_("move"))
     CAPTURE = str(_("capture"))
@@ -281,7 +281,7 @@ class MoveKind(Enum):
 
 
 class Move(NamedTuple):
-    """A move is told by where it begins, where it ends and its kind; its path is no part of it."""
+    """A move, by the squares where it begins and ends and its kind; its path is not part of it."""
 
     from_square: Square
     to_square: Square
@@ -289,9 +289,9 @@ class Move(NamedTuple):
 
 
 class Termination(Enum):
-    """Why a game is over, as the Termination tag of a game text writes it.
+    """The reason why a game is over, as the Termination tag of a game text has it.
 
-    Texts of files are no sentences, but people are told them: hence `str` of one.
+    People read these texts too, so each is marked as a sentence; files want them as plain `str`.
     """
 
     PRINCESS_TAKEN = str(_("princess taken"))

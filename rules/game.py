@@ -65,7 +65,7 @@ class Roll(NamedTuple):
 
 
 def destination(position: Position, roll: Roll) -> Square | None:
-    """Return where a roll takes the Juggernaut; None where it leads off and is rolled again.
+    """Return the square to which a roll takes the Juggernaut; None if it must be rolled again.
 
     Raises BadValue for an impossible roll, or where there is no Juggernaut.
     """
@@ -128,7 +128,7 @@ def juggernaut_starts(position: Position) -> tuple[Square, ...]:
 
 
 class Throw(NamedTuple):
-    """What both dice of a duel show, 1..10 each; `by_hand`: people threw them themselves."""
+    """The faces of both dice of a duel, 1..10 each; `by_hand`: people threw them themselves."""
 
     attack: int
     defence: int
@@ -146,10 +146,7 @@ class Throw(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """A fight: who won it, and the throws in order.
-
-    Without throws the players told who won.
-    """
+    """The result of a fight and its throws in order; none where the players told the result."""
 
     attacker_won: bool
     throws: tuple[Throw, ...] = ()
@@ -188,15 +185,23 @@ class PlayedPly(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game from a position on."""
+    """A game from a position on, with its plies, rolls and end.
+
+    A value: each step returns another game.
+
+        >>> from rules import Game, Position, parse_rules
+        >>> game = Game.begin(Position.start(parse_rules("appendix"))).play("d2-d3").play("e9-e8")
+        >>> len(game.plies), game.take_back().position.side.word, game.outcome
+        (2, 'orange', None)
+    """
 
     positions: tuple[Position, ...]
-    """`positions[n]` is what stood after n plies, rolls included; the first is the start."""
+    """`positions[n]` is the position after n plies, rolls included; the first is the start."""
     plies: tuple[PlayedPly, ...] = ()
     ended: Outcome | None = None
-    """How people or their clock ended it (resigned, agreed, time); None where they did not."""
+    """The end made by people or their clock (resigned, agreed, time); None without one."""
     awaits_roll: bool = False
-    """Whether the last ply waits for the Juggernaut's die."""
+    """True while the Juggernaut's die has to be thrown for the last ply."""
 
     @classmethod
     def begin(cls, start: Position) -> Game:
@@ -208,16 +213,16 @@ class Game(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """What stands now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game is over, repetition included; None while it goes on."""
+        """The result, repetition included; None while the game goes on."""
         return self.ended or self.position.outcome or self._repetition()
 
     def _repetition(self) -> Outcome | None:
-        """Three times the same placement, side to move and escapes, as a player found them."""
+        """Return the draw by the third time of the same placement, side to move and escapes."""
         position = self.position
         if position.rules["repetition"] == "off" or self.awaits_roll:
             return None
@@ -228,15 +233,18 @@ class Game(NamedTuple):
             return None
         return Outcome(None, Termination.REPETITION)
 
-    def play(self, move: Move, duel: Duel | None = None) -> Game:
-        """Return the game one ply on.
+    def play(self, move: Move | str, duel: Duel | None = None) -> Game:
+        """Return the game after one more ply, a move or its text.
 
-        IllegalMove where the game is over, the die is still to be thrown, the move is not legal,
-        or a fight is told that nobody fights, or not told that somebody does.
+        BadText where a text is no move's. IllegalMove where the game is over, the die is still to
+        be thrown, the move is not legal, a duel is given for a move that starts none, or it is
+        missing for one that does.
         """
         self._must_go_on()
         if self.awaits_roll:
             raise IllegalMove(_("the Juggernaut's die is still to be thrown"))
+        if isinstance(move, str):
+            move = Position.parse_move(move, self.position)
         fought = self.position.is_fought(move)
         if fought != (duel is not None):
             why = _("{told} is fought for: tell who won") if fought else _("{told} is no fight")
@@ -294,5 +302,5 @@ class Game(NamedTuple):
 
 
 def _repeated(position: Position) -> tuple[object, ...]:
-    """What must be the same for a position to have come again."""
+    """Return all that must be equal for a position to count as repeated."""
     return format_placement(position.pieces(), position.juggernaut), position.side, position.escapes

@@ -19,9 +19,9 @@ from .sentences import BadValue, _
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """What a game is played for: the main stake, and the price of each kind's head.
+    """The stakes of a game: the main one, and the price of each kind's head.
 
-    `for_bias`: its winner also says which way the next game on the disk crosses the centre.
+    `for_bias`: the winner also chooses which way the next game on the disk crosses the centre.
     """
 
     stake: int
@@ -31,12 +31,12 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a game has cost, in tokens."""
+    """The cost of a game to each side, in tokens."""
 
     heads: Mapping[Side, int]
-    """What each side's lost heads cost it."""
+    """The price of the heads that each side has lost."""
     stake: int
-    """What the loser pays the winner beside."""
+    """The main stake, which the loser pays besides."""
     winner: Side | None
     """None while the game goes on, and where it is drawn."""
 
@@ -66,18 +66,18 @@ class SeriesGame:
     """A finished game of a series."""
 
     black: int
-    """Which player, 0 or 1, had Black."""
+    """The player, 0 or 1, who had Black."""
     rules: Rules
     """They hold the bias, too: which way the centre of the disk was crossed."""
     outcome: Outcome
     account: Account
     for_bias: bool = False
-    """Whether the bias of the next game was its prize."""
+    """True if the bias of the next game was its prize."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games two players play in a row, and what stands between them."""
+    """The games that two players have played in a row, and the balance between them."""
 
     players: tuple[str, str]
     games: tuple[SeriesGame, ...] = ()

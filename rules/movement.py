@@ -1,4 +1,4 @@
-"""How pieces go: options turned into gaits, gaits walked into paths, paths folded into posts.
+"""The movement of pieces: options become gaits, gaits paths, and paths are folded into posts.
 
 A *gait* says which sequences of straight and diagonal steps a kind takes. A *post* is a piece on
 a square of its own board: asked with the occupied squares near it, it answers where the piece may
@@ -52,7 +52,7 @@ class Gait(NamedTuple):
     words: tuple[str, ...]
     """Each is one whole move: `+x` is a straight step and then a diagonal one."""
     jumps: bool = False
-    """Whether pieces in between do not stop it."""
+    """True if pieces on the way do not stop it."""
     line: bool = False
     ways: frozenset[Direction] = _EVERY_WAY
     """The directions it may step in, as Black; Orange's are the same turned north to south."""
@@ -117,7 +117,7 @@ def paths(topology: Topology, gait: Gait, side: Side, start: Square) -> Iterator
 
 
 def _line(topology: Topology, start: Square, way: Direction, steps: int) -> Iterator[Path]:
-    """Yield the path of so many steps straight on, where the board has room for it."""
+    """Yield the path straight on for a number of steps, if the board has room for it."""
     path: Path = (start,)
     for _ in range(steps):
         here = path[-1]
@@ -192,7 +192,7 @@ class Peers(dict[int, Post]):
 
 
 PRINCESS = -1
-"""Where the Princess stands in her army's counting; her men stand at 0 and above."""
+"""The Princess's place in her army, where her men have the places from 0 on."""
 
 _new = object.__new__  # quicker than a call of the class, and every ply makes an army
 
@@ -211,7 +211,7 @@ class Army:
     mask: int
     """A bit for every square held, the Princess's included."""
     may_escape: bool
-    """Whether the Princess's escape is unspent."""
+    """True until the Princess has used her escape."""
 
     @classmethod
     def of(cls, posts: Iterable[Post], may_escape: bool) -> Army:
@@ -296,7 +296,7 @@ class Army:
         return ends
 
     def can_take_royal(self, theirs: Army, occupied: int, princess_takes: bool) -> bool:
-        """Whether this side could take their Princess, or their Chief with its own Chief."""
+        """Return True if this side could take their Princess, or their Chief with its own."""
         reach = self.reach(occupied, princess_takes)
         if theirs.princess is not None and reach >> theirs.princess.square & 1:
             return True
@@ -306,7 +306,7 @@ class Army:
 
 
 FEW = 3
-"""At most so many pieces a side start the count of ten plies."""
+"""The most pieces a side may have for the count of ten plies to start."""
 
 FEW_PLIES = 10
 BY_COUNT = frozenset({Termination.FEW_PIECES, Termination.CAPTURELESS})
@@ -314,7 +314,7 @@ BY_COUNT = frozenset({Termination.FEW_PIECES, Termination.CAPTURELESS})
 
 
 class Law:
-    """What a set of rules means for play. One is made per set of rules and shared.
+    """A set of rules made ready to play by. Each set has one, which all its positions share.
 
     `crossings` are the Princess's posts where she may not cross a threatened square: she is then
     stopped by threats as walkers are by pieces. `is_plain`: every end of a man's steps is legal.
@@ -391,7 +391,7 @@ class Law:
         return None
 
     def are_few_and_equal(self, ours: Army, theirs: Army) -> bool:
-        """Whether both sides have at most three pieces, equal as the rules count them."""
+        """Return True if both sides have at most three pieces, equal as the rules count them."""
         if len(ours) > FEW or len(theirs) > FEW:
             return False
         if self.few_equal == "count":

@@ -32,7 +32,7 @@ class Option(NamedTuple):
     numbers: range | None = None
     """Whole numbers that are answers, too."""
     squares: bool = False
-    """Whether the name of any square is an answer, too."""
+    """True if the name of any square is an answer, too."""
 
     @property
     def default(self) -> str:
@@ -195,7 +195,7 @@ class Preset(NamedTuple):
 
     title: Sentence
     gist: Sentence
-    """What it means, in a sentence."""
+    """Its meaning in a sentence."""
     source: Sentence
     differs: Mapping[str, str]
     """The options that it answers in another way than the Appendix."""
@@ -208,10 +208,10 @@ def _preset(title: Sentence, gist: Sentence, source: Sentence, /, **differs: str
 
 
 DEFAULT_PRESET = "appendix"
-"""What a rules text changes, and what is meant where none is written: the book's own words."""
+"""The preset where none is named, as in a file without a base: the book's own words."""
 
 RECOMMENDED = "zillions"
-"""What people play who have not chosen a reading: docs/decisions.md says why."""
+"""The preset for people who have not chosen one; docs/decisions.md gives the reasons."""
 
 PRESETS = {
     "appendix": _preset(
@@ -461,9 +461,18 @@ def preset_rules(name: str) -> Rules:
 
 @lru_cache(maxsize=256)
 def parse_rules(text: str) -> Rules:
-    """Read a rules text such as `appendix,thoat=jumps` or `cazaux+juggernaut`.
+    """Read a rules text such as `appendix,thoat=jumps`; UnknownName, BadValue or BadText.
 
-    Raises UnknownName, BadValue or BadText.
+    A preset, and the options that differ from it:
+
+        >>> from rules import parse_rules
+        >>> parse_rules("appendix,thoat=jumps")["thoat"]
+        'jumps'
+        >>> parse_rules("cazaux+juggernaut")["juggernaut"]
+        'random-empty'
+        >>> parse_rules("apendix")
+        Traceback (most recent call last):
+        rules.sentences.UnknownName: apendix: no such preset, did you mean appendix?
     """
     name, *parts = (part.strip() for part in text.split(","))
     if "=" in name or not name:

@@ -1,4 +1,4 @@
-"""A position: who stands where, who is to move, what the rules allow next, and its text.
+"""A position: its pieces, the side to move, the moves that the rules allow, and its text.
 
 Positions never change: `play` returns another. Sets of squares are whole numbers, bit n for
 square n; they are the core's own answer, and Move objects are made from them late.
@@ -7,12 +7,14 @@ square n; they are the core's own answer, and Move objects are made from them la
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from .board import (
+    FILES,
     JUGGERNAUT_LETTER,
     OCCUPANT_OF,
     SQUARE_NAMES,
+    SQUARES,
     Kind,
     Move,
     MoveKind,
@@ -28,8 +30,11 @@ from .board import (
 )
 from .movement import BY_COUNT, FEW, FEW_PLIES, PRINCESS, Army, Law, Post, law_of
 from .options import Rules
-from .plain import whole_number
+from .plain import TYPE_CHECKING, whole_number
 from .sentences import BadText, IllegalMove, Sentence, _
+
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 ALL_SQUARES = (1 << 100) - 1
 
@@ -37,7 +42,27 @@ _new = object.__new__
 
 
 class Position:
-    """A moment of a game under some rules. Equal where everything a position text tells is."""
+    """A moment of a game under some rules; equal where everything in its position text is equal.
+
+    `print` draws its board:
+
+        >>> from rules import Position, parse_rules
+        >>> start = Position.start(parse_rules("appendix"))
+        >>> len(start.moves())
+        78
+        >>> print(start.play("d2-d3"))
+        10  w a d f q c f d a w
+         9  t p p p p p p p p t
+         8  . . . . . . . . . .
+         7  . . . . . . . . . .
+         6  . . . . . . . . . .
+         5  . . . . . . . . . .
+         4  . . . . . . . . . .
+         3  . . . P . . . . . .
+         2  T P P . P P P P P T
+         1  W A D F C Q F D A W
+            a b c d e f g h i j
+    """
 
     __slots__ = (
         "ended",
@@ -55,7 +80,7 @@ class Position:
     ours: Army
     theirs: Army
     ended: Outcome | None
-    """How a capture or a count ended the game; `outcome` looks for a side without a move, too."""
+    """The end by a capture or a count; `outcome` looks for a side without a move, too."""
     juggernaut: Square | None
     few_counter: int | None
     """Plies since both sides came down to few and equal pieces, None while they are not."""
@@ -66,6 +91,10 @@ class Position:
     that Orange begins starts with 2."""
     occupied: int
     """The squares of all men and of the Juggernaut, as bits."""
+
+    parse_move: ClassVar[Callable[[str, Position], Move]]
+    """Reads the text of a move. `words` puts it here: it explains what is refused, and for that
+    stands above this module."""
 
     @classmethod
     def start(
@@ -182,6 +211,21 @@ class Position:
         placement = format_placement(self.pieces(), self.juggernaut)
         return f"<Position {placement} {self.side.word} to play ply {self.ply_number}>"
 
+    def __str__(self) -> str:
+        """Draw the board for a terminal, Black below, with the letters of position texts.
+
+        The rows of a disk are its rings: the rims are the outer rows, the centre is the line
+        between ranks 6 and 5, j1 is beside a10 and j10 beside a1.
+        """
+        standing = letters(self)
+        lines = [
+            f"{rank:2}  " + " ".join(standing.get(square, ".") for square in SQUARES[at : at + 10])
+            for rank, at in zip(range(10, 0, -1), range(90, -1, -10), strict=True)
+        ]
+        if self.rules.board.columns_around:
+            lines.insert(5, "    -------- o --------")
+        return "\n".join([*lines, "    " + " ".join(FILES)])
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
 
@@ -224,15 +268,18 @@ class Position:
         return ends if self.law.is_plain else self._lawful(at, post, ends), 0
 
     def count_moves(self) -> int:
-        """Return how many moves are legal, without making them."""
+        """Return the number of legal moves, without making them."""
         reach, steps, escapes = self._reach()
         return sum(map(int.bit_count, reach)) + steps.bit_count() + escapes.bit_count()
 
-    def play(self, move: Move, *, duel_lost: bool = False) -> Position:
-        """Return the position after a legal move; IllegalMove where it is not.
+    def play(self, move: Move | str, *, duel_lost: bool = False) -> Position:
+        """Return the position after a legal move, or its text as `parse_move` reads it.
 
-        `duel_lost`: in an arena, the piece that entered lost the fight and is removed.
+        `duel_lost`: in an arena, the piece that entered lost the fight and is removed. IllegalMove
+        says why a move is not legal here, BadText what a text of a move looks like.
         """
+        if isinstance(move, str):
+            move = Position.parse_move(move, self)
         ends, escapes = self.ends_from(move.from_square)
         allowed = escapes if move.kind is MoveKind.ESCAPE else ends
         taking = bool(self.theirs.mask >> move.to_square & 1)
@@ -250,7 +297,7 @@ class Position:
         return self.after(at, here.peers[move.to_square], escaping, duel_lost)
 
     def is_fought(self, move: Move) -> bool:
-        """Whether a move starts a duel: in an arena, over every square but the Princess's."""
+        """Return True if a move starts a duel: in an arena, over all squares but the Princess's."""
         defender = self.theirs.post_at(move.to_square)
         is_arena = self.law.rules["duel"] == "arena"
         return is_arena and defender is not None and defender.kind is not Kind.PRINCESS
@@ -283,7 +330,7 @@ class Position:
         return ([], 0, 0) if self.ended is not None else self._mobility()
 
     def _mobility(self) -> tuple[list[int], int, int]:
-        """Return what `_reach` does, whether or not the game is over."""
+        """Return the same as `_reach`, even in a game that is over."""
         princess = self.ours.princess
         royal = (0, 0) if princess is None else self.princess_ends(princess)
         return self.men_ends(), *royal
@@ -345,7 +392,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended; None while it goes on. Repetition is for a Game to see."""
+        """The result; None while the game goes on. Repetition is for a Game to see."""
         if not self._is_decided_on_board():
             reach, steps, escapes = self._mobility()
             if not (any(reach) or steps or escapes):
@@ -353,7 +400,7 @@ class Position:
         return self.ended
 
     def _is_decided_on_board(self) -> bool:
-        """Whether a piece that was taken has ended the game, not a count of plies."""
+        """Return True if a captured piece has ended the game, not a count of plies."""
         return self.ended is not None and self.ended.termination not in BY_COUNT
 
     def _no_move(self) -> Outcome:
@@ -426,7 +473,7 @@ class Position:
 
 
 def letters(position: Position) -> dict[Square, str]:
-    """Return what should stand where."""
+    """Return the letter of each piece by square, the Juggernaut's included."""
     standing = {square: piece.letter for square, piece in position.pieces().items()}
     if position.juggernaut is not None:
         standing[position.juggernaut] = JUGGERNAUT_LETTER
@@ -444,7 +491,16 @@ MOVE_SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
 
 
 def parse_position(text: str, rules: Rules) -> Position:
-    """Read a position text; BadText says which of its six fields is wrong, and how."""
+    """Read a position text; BadText says which of its six fields is wrong, and how.
+
+    Pieces of Black are capitals:
+
+        >>> from rules import parse_position, parse_rules
+        >>> text = "5q4/10/10/10/10/4P5/10/10/10/5Q4 b BO - 0 1"
+        >>> position = parse_position(text, parse_rules("appendix"))
+        >>> position.side.word, len(position.pieces()), position.occupant_at(54).name
+        ('black', 3, 'EMPTY')
+    """
     parts = text.split()
     if len(parts) != 6:
         raise BadText(
@@ -509,9 +565,13 @@ def format_move(move: Move, position: Position | None = None) -> str:
 
 
 def perft(position: Position, depth: int) -> int:
-    """Return how many sequences of `depth` plies are legal; a game that ends earlier counts 0.
+    """Return the number of legal sequences of `depth` plies; a game that ends earlier counts 0.
 
     The Juggernaut stands still. ValueError for a negative depth.
+
+        >>> from rules import Position, parse_rules, perft
+        >>> perft(Position.start(parse_rules("appendix")), 2)
+        6066
     """
     if depth < 0:
         raise ValueError(f"perft depth {depth}: must be 0 or more")
@@ -523,7 +583,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[Move, int]:
-    """Return, for each legal move, how many sequences of `depth` plies begin with it."""
+    """Return, for each legal move, the number of sequences of `depth` plies that begin with it."""
     if depth < 1:
         raise ValueError(f"divide depth {depth}: must be 1 or more")
     return {move: perft(position.play(move), depth - 1) for move in position.moves()}

@@ -1,4 +1,4 @@
-"""How anything is said, errors too: English here, other languages by whoever shows it.
+"""Sentences and errors for people: English here, translated where they are shown.
 
 `_` marks a sentence for the catalogues. A sentence travels as it is, with what it names, and is
 put into words where it is shown: by a `Translate`, which knows one language. An error is a sentence
@@ -27,11 +27,11 @@ def _(template: str) -> Sentence:
 
 
 _COMMANDS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n")}, "\N{REPLACEMENT CHARACTER}")
-"""What may command a terminal, and what is shown instead."""
+"""Characters that could command a terminal, and the sign that is shown instead."""
 
 
 def printable(text: str) -> str:
-    """Return a text without what would command a terminal: a name may come from anybody."""
+    """Return a text without characters that command a terminal: names come from anybody."""
     return text.translate(_COMMANDS)
 
 
@@ -87,7 +87,7 @@ class SentenceError(Exception):
 
     @property
     def worded(self) -> Worded:
-        """What it says, as a text that goes its own way."""
+        """The message as a text that can be translated later."""
         return Worded(self.template, **self.values)
 
     def said(self, translate: Translate) -> str:
@@ -96,9 +96,9 @@ class SentenceError(Exception):
 
 
 class Notice(NamedTuple):
-    """What a check has found, of a part or of anything else, and what mends it where it is amiss.
+    """The finding of a check, and the way to mend it where something is wrong.
 
-    Its sentences are put into words where they are shown.
+    Its sentences are translated where they are shown.
     """
 
     check: str
@@ -106,16 +106,16 @@ class Notice(NamedTuple):
     found: str
     mend: str = ""
     place: str = ""
-    """Which of many of a kind it is about: a square, a remark on a part, a game's number."""
+    """The one of several that it is about: a square, a remark on a part, a game's number."""
 
     @property
     def id(self) -> str:
-        """What it is known by: `supply`, `switches-d4`, `part-lamps-lost`."""
+        """Its name: `supply`, `switches-d4`, `part-lamps-lost`."""
         return f"{self.check}-{self.place}" if self.place else self.check
 
     @property
     def line(self) -> str:
-        """What is said of it where there is room for one line."""
+        """Finding and mend in one line."""
         if not self.mend:
             return self.found
         return Worded(_("{found}: {mend}"), found=self.found, mend=self.mend)
@@ -160,7 +160,7 @@ class IllegalMove(RulesError, ValueError):
 
 
 def near_miss(wrong: str, names: Iterable[str]) -> str:
-    """Return what a wrong name may have meant, ", did you mean X?"; "" where none is close."""
+    """Return ", did you mean X?" for the name closest to a wrong one; "" if none is close."""
     # Only a mistake needs difflib, and its import is a good part of this package's own.
     from difflib import get_close_matches
 

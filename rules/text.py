@@ -30,7 +30,7 @@ ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules"
 
 UNFINISHED = "*"
 WON, LOST = "won", "lost"
-"""What players tell of a duel they fought themselves: how the piece that entered fared."""
+"""Results of a duel that the players fought themselves, for the piece that entered."""
 
 _UNTERMINATED = "unterminated"
 _WIDTH = 80
@@ -38,25 +38,25 @@ _WIDTH = 80
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a game text says of a ply beside the play itself; times are `h:mm:ss` as written."""
+    """The notes on a ply in a game text; times are `h:mm:ss` as written."""
 
     comment: str = ""
     elapsed: str = ""
     """The time the ply took: `[%emt ...]`."""
     clock: str = ""
-    """What its side's clock then had left: `[%clk ...]`."""
+    """The time then left on its side's clock: `[%clk ...]`."""
     fixes: tuple[str, ...] = ()
-    """What people corrected: a `[%fix ...]` each."""
+    """Corrections by people: a `[%fix ...]` each."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A game with what its text has beside the play."""
+    """A game with the tags, notes and other lines of its text."""
 
     game: Game
     tags: Mapping[str, str] = field(default_factory=dict)
-    """What the game itself tells (Result, Rules, Termination, SetUp, Position) is written from it,
-    whatever stands here. Other tags, such as DieCommit and DieSeed, are kept as they are."""
+    """Result, Rules, Termination, SetUp and Position are written from the game, whatever is said
+    here. Other tags, such as DieCommit and DieSeed, are kept as they are."""
     preface: str = ""
     notes: Mapping[int, Note] = field(default_factory=dict)
     """By the index of their ply, from 0."""
@@ -209,20 +209,20 @@ _TOKEN = re.compile(
 )
 _COMMAND = re.compile(r"\[%(die|duel|emt|clk|fix)\s++([^\[\]]*+)\]")
 _PLAYED = ("die", "duel")
-"""The commands that say what was played; the others are notes on it."""
+"""The commands that belong to the play; the others are notes on it."""
 _MARKS = "!?+#="
 
 _ENDS = ("Result", "Termination")
-"""The tags that tell how the main line ended, and no other."""
+"""The tags about the end of the main line, which are none of a variation's."""
 
 MOST_LETTERS = 100_000
-"""A tag, a comment or a word of more is no game's."""
+"""Longer tags, comments and words are refused."""
 
 MOST_DEPTH = 100
-"""Variations within variations go no deeper."""
+"""Deeper variations within variations are refused."""
 
 MOST_TOKENS = 200_000
-"""A game of more tags, comments and plies is none."""
+"""A game of more tags, comments and plies is refused."""
 
 _RESULTS = {result_word(outcome) for outcome in (None, Outcome(None, Termination.AGREED))} | {
     side.word for side in Side
@@ -246,18 +246,18 @@ class _PlyText:
 
 
 class KnownGame(NamedTuple):
-    """A game that has been read once: a longer text of the same one is read from there on."""
+    """A game read before: a longer text of it is played from there on, not from its start."""
 
     game: Game
-    """Before its text said how it ended."""
+    """The game without the end that its text gives it."""
     keys: tuple[tuple[str, ...], ...]
     """Each ply as it was written, with its duel and its rolls."""
 
 
 def parse_on(text: str, known: KnownGame | None = None) -> tuple[GameText, KnownGame]:
-    """Read the one game of a text, and play only what is not `known` of it already.
+    """Read the one game of a text; plies that are `known` are not played again.
 
-    BadGame as parse_game. What comes second is what to know for the next text.
+    Returns the game, and what is known for the next text. BadGame as parse_game.
     """
     games = list(_games(text))
     if len(games) != 1:
@@ -311,7 +311,7 @@ def _variations(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
 
 
 def _main_line(tokens: Iterable[_Token]) -> Iterator[_Token]:
-    """Yield what does not stand in parentheses."""
+    """Yield the tokens outside of parentheses."""
     depth = 0
     for token in tokens:
         if token.sort == "bracket":
@@ -409,13 +409,13 @@ def _read(tokens: list[_Token], known: KnownGame | None = None) -> tuple[GameTex
 
 
 def _key(ply: _PlyText) -> tuple[str, ...]:
-    """Return all of a ply's text that says what was played."""
+    """Return the parts of a ply's text that belong to the play."""
     commands = (found for text in ply.comments for found in _COMMAND.findall(text))
     return (ply.text, *(f"{name} {value}" for name, value in commands if name in _PLAYED))
 
 
 def _shared(known: KnownGame | None, start: Position, keys: tuple[tuple[str, ...], ...]) -> Game:
-    """Return as much of what is known as a text with these plies has, too."""
+    """Return the longest beginning that a known game has in common with these plies."""
     if known is None or known.game.start != start:
         return Game.begin(start)
     pairs = enumerate(zip(keys, known.keys, strict=False))
@@ -453,7 +453,7 @@ def _play(game: Game, ply: _PlyText, number: int) -> Game:
 
 
 def _note(ply: _PlyText) -> Note:
-    """Return what a ply's comments say beside the play."""
+    """Return the notes in a ply's comments."""
     commands = [command for text in ply.comments for command in _COMMAND.findall(text)]
     comment = _joined([_COMMAND.sub("", text) for text in ply.comments])
     last = dict(commands)
@@ -462,7 +462,7 @@ def _note(ply: _PlyText) -> Note:
 
 
 def _duel(position: Position, move: Move, commands: list[str]) -> Duel | None:
-    """Return the duel that a ply's `[%duel ...]` commands tell; None where there is none."""
+    """Return the duel of a ply's `[%duel ...]` commands; None without any."""
     if not commands:
         return None
     if len(commands) == 1 and commands[0] in (WON, LOST):
@@ -474,9 +474,9 @@ def _duel(position: Position, move: Move, commands: list[str]) -> Duel | None:
 
 
 def _end(game: Game, result: str | None, why: str | None, line: int) -> Game:
-    """Return the game ended as its result tells, where play alone has not ended it.
+    """Return the game with the end that its result says, if play alone has not ended it.
 
-    Who won so has won by the other's resignation, or by the clock where `why` says that.
+    A win is then by the other's resignation, or by the clock where `why` says so.
     """
     outcome = game.outcome
     if result is None or result == "?":

@@ -37,7 +37,7 @@ from .sentences import BadText, IllegalMove, Sentence, Translate, _, english, in
 
 
 class Reason(Enum):
-    """What decides about a move; the first block allows it."""
+    """The reason why a move is allowed (first block) or not."""
 
     STEPS = "steps"
     TAKES = "takes"
@@ -74,7 +74,7 @@ class Explanation(NamedTuple):
     rules: Rules
     piece: Piece | None = None
     gait: Gait | None = None
-    """How it goes; None where that decides nothing."""
+    """The gait of the piece; None where it decides nothing."""
     move: Move | None = None
     """The legal move, None where there is none."""
     path: Path = ()
@@ -82,7 +82,7 @@ class Explanation(NamedTuple):
     named: tuple[tuple[Square, Piece | None], ...] = ()
     """The pieces the reason is about, by square; None for the Juggernaut and an empty square."""
     and_escape: Reason | None = None
-    """Why the Princess's escape does not help either."""
+    """The reason why the Princess's escape does not help either."""
 
     @property
     def is_legal(self) -> bool:
@@ -117,12 +117,23 @@ class Explanation(NamedTuple):
             pieces.append(in_words(translate, on, piece=name, square=SQUARE_NAMES[square]))
         return translate(AND).join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)
 
-    def __format__(self, how: str) -> str:
+    def __str__(self) -> str:
         return self.said(english)
 
 
 def explain(position: Position, start: Square, end: Square) -> Explanation:
-    """Return whether the piece on `start` may end on `end`, and why or why not."""
+    """Return whether the piece on `start` may end on `end`, and why or why not.
+
+    Its text is a sentence for players:
+
+        >>> from rules import Position, explain, parse_rules, parse_square
+        >>> start = Position.start(parse_rules("appendix"))
+        >>> why = explain(start, parse_square("e1"), parse_square("e2"))
+        >>> print(why)
+        On e2 stands a piece of the same side.
+        >>> why.is_legal
+        False
+    """
     return _before_any_step(position, start, end) or _of_steps(_Case(position, start, end))
 
 
@@ -246,7 +257,7 @@ def _refused(case: _Case) -> Explanation:
 
 
 def _escape_refused(case: _Case) -> Reason | None:
-    """Why the escape does not lead there; None where the rules have none."""
+    """Return the reason against an escape to the end; None where the rules have no escape."""
     escape = case.law.escape
     if escape == "none":
         return None
@@ -260,7 +271,7 @@ def _escape_refused(case: _Case) -> Reason | None:
 
 
 def _why_no_path(case: _Case) -> Reason:
-    """Why no path of the gait joins the squares, on a board empty or not."""
+    """Return the reason why no path of the gait joins the squares, even on an empty board."""
     every_way = case.gait._replace(ways=frozenset(Direction))
     if case.end in _paths_by_end(case.board.name, every_way, case.piece.side, case.start):
         return Reason.BACKWARD
@@ -325,7 +336,7 @@ def _in_the_way(ways: Iterable[Path], barred: int) -> tuple[Square, ...]:
 def _takers(
     pieces: dict[Square, Piece], law: Law, side: Side, occupied: int, target: Square
 ) -> list[Square]:
-    """Return where the pieces of `side` stand that could take on `target`."""
+    """Return the squares of the pieces of `side` that could take on `target`."""
     found = []
     for square, piece in pieces.items():
         if piece.side is side and (piece.kind is not Kind.PRINCESS or law.princess_takes):
@@ -356,7 +367,7 @@ def _royals(side: Side) -> tuple[Piece, Piece]:
 
 
 class Noun(NamedTuple):
-    """What a kind is called: alone, as it begins a sentence, and as the object of one."""
+    """The names of a kind: alone, at the beginning of a sentence, and as its object."""
 
     name: Sentence
     subject: Sentence
@@ -377,7 +388,7 @@ ODWAR = Noun(_("Odwar"), _("An Odwar"), _("the Odwar"))
 JUGGERNAUT = _("Juggernaut")
 SIDES: Mapping[str, Sentence] = {"black": _("Black"), "orange": _("Orange")}
 AND = _(" and ")
-"""What stands before the last of several."""
+"""The word before the last of several."""
 
 STEPS_IN_WORDS: Mapping[frozenset[str], Sentence] = {
     frozenset({STRAIGHT}): _("one straight steps"),
@@ -398,7 +409,7 @@ STEPS_IN_WORDS: Mapping[frozenset[str], Sentence] = {
     frozenset({STRAIGHT + DIAGONAL}): _("one straight and then one diagonal step"),
     frozenset({STRAIGHT + DIAGONAL, DIAGONAL + STRAIGHT}): _("one straight and one diagonal step"),
 }
-"""How a piece goes, by the longest words of its gait (see `movement.Gait`)."""
+"""The steps of a piece, by the longest words of its gait (see `movement.Gait`)."""
 
 REASONS: Mapping[Reason, Sentence] = {
     Reason.STEPS: _("{piece} {gait}: {path}."),
@@ -437,7 +448,7 @@ REASONS: Mapping[Reason, Sentence] = {
 
 
 def noun(kind: Kind, rules: Rules) -> Noun:
-    """Return what a kind is called under these rules; the Flier may be an Odwar."""
+    """Return the names of a kind under these rules; the Flier may be an Odwar."""
     return ODWAR if kind is Kind.FLIER and rules["flier-name"] == ODWAR.name else NOUNS[kind]
 
 
@@ -447,7 +458,7 @@ def kind_in_words(kind: Kind, rules: Rules, translate: Translate = english) -> s
 
 
 def gait_in_words(gait: Gait, kind: Kind, translate: Translate = english) -> str:
-    """Return how a kind goes, as the rest of a sentence about it."""
+    """Return the gait of a kind, as the rest of a sentence about it."""
     if kind is Kind.PANTHAN:
         if Direction.SOUTH_EAST in gait.ways:
             return translate(_("takes one step in any direction but straight back"))
@@ -460,11 +471,11 @@ def gait_in_words(gait: Gait, kind: Kind, translate: Translate = english) -> str
     return in_words(translate, _("takes one step or more, up to {steps}"), steps=steps)
 
 
-_MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
+_MOVE_TEXT = r"([A-Za-z])?([a-j](?:10|[1-9]))(?:([-x~])|\s*)([a-j](?:10|[1-9]))"
 
 
 def parse_move(text: str, position: Position) -> Move:
-    """Read a legal move: `Pb2-b3`, `Fd1xg4`, `Qf1~e5`, or short, `b2b3`.
+    """Read a legal move: `Pb2-b3`, `Fd1xg4`, `Qf1~e5`, or short, `b2-b3`, `b2b3`, `b2 b3`.
 
     The letter may be lower case, and `O` for a Flier. BadText where it is no move text,
     IllegalMove where the position does not allow it.
@@ -496,3 +507,6 @@ def _read_move(text: str, position: Position) -> Move:
             )
     why = explain(position, from_square, to_square)
     raise IllegalMove(_("not a legal move here. {why}"), why=why)
+
+
+Position.parse_move = staticmethod(parse_move)

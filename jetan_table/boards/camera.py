@@ -91,7 +91,7 @@ class TableCamera(Guest):
         self._clock = clock
         self._board: tuple[Topology, bool] | None = None
         """Which board it is, and whether a Juggernaut is on it; None before a game is known."""
-        self._lies = AS_WIRED
+        self._orientation = AS_WIRED
         self._has_polled = False
         """Whether a look was polled of which it has not been asked what is believed."""
         self._told_last: tuple[Position, Phase] | None = None
@@ -113,7 +113,7 @@ class TableCamera(Guest):
         """Return what the newest frame at rest shows, if there is one since the last call."""
         if self._sensor is None:
             return []
-        seen_from = self._lies.seen
+        seen_from = self._orientation.seen
         polled = self._sensor.poll(now)
         self._has_polled = self._has_polled or bool(polled)
         return [
@@ -130,7 +130,7 @@ class TableCamera(Guest):
 
     def follow(self, certain: Certain) -> None:
         """Take in what is certain, and learn from what is believed of a look that was polled."""
-        self.tell(certain.view, certain.lies)
+        self.tell(certain.view, certain.orientation)
         if self._has_polled:
             self._has_polled = False
             self.believe(certain.believed())
@@ -148,12 +148,12 @@ class TableCamera(Guest):
         """Ask whether the pieces stand as shown, where the camera cannot tell."""
         return replace(view, lost=(view.position,)) if self._asks(view) else view
 
-    def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
+    def tell(self, view: View, orientation: Orientation = AS_WIRED) -> None:
         """Take in what is certain.
 
-        It calls squares by their own names, whichever way the board `lies`: the pieces show them.
+        It calls squares by their own names, whatever the `orientation`: the pieces show them.
         """
-        self._lies = lies
+        self._orientation = orientation
         if (
             self._told_last is not None
             and view.position is self._told_last[0]
@@ -260,7 +260,7 @@ class TableCamera(Guest):
 
         None where one of the two was not seen.
         """
-        own = [square for square in SQUARES if self._lies.seen(square) in squares]
+        own = [square for square in SQUARES if self._orientation.seen(square) in squares]
         before, after = cut_out(self._before, own), cut_out(self.sight, own)
         return None if before is None or after is None else as_jpeg(side_by_side(before, after))
 
@@ -467,9 +467,9 @@ class WatchedBoard:
         """Return the presses of the board's buttons since the last call, oldest first."""
         return self._board.take_presses()
 
-    def has_told(self, at: float) -> bool:
+    def has_reported(self, at: float) -> bool:
         """Whether all that the switches showed until `at` has come, or none of it will."""
-        return self._board.trouble is not None or self._board.has_told(at)
+        return self._board.trouble is not None or self._board.has_reported(at)
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:

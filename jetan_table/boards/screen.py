@@ -37,7 +37,7 @@ from ..people.strokes import Magnet
 from ..reading.readings import Belief, Evidence, JetanGame, Reading, Standing, occupants_of, telling
 from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
-from ..session.tabletop import UNKNOWN, PieceTracker
+from ..session.tabletop import UNKNOWN_PIECE, PieceTracker
 from ..table.board import BoardHands, Plain
 from ..table.games import Opened
 
@@ -92,7 +92,7 @@ class TypedHands:
     def turn(self, orientation: Orientation) -> None:
         """Name the squares otherwise: the board was found to lie so."""
         self._lies = orientation.after(self._lies)
-        self.standing = {orientation.really[s]: letter for s, letter in self.standing.items()}
+        self.standing = {orientation.actual[s]: letter for s, letter in self.standing.items()}
 
     def lift(self, square: Square, now: float) -> None:
         """Take up what stands on a square; CommandRefused if nothing does."""
@@ -244,7 +244,7 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
     where = PieceTracker(position, occupancy.occupied if occupancy else letters(position), remains)
     where.confirm(position, opened.record.faults.keys(), remains)
     in_hand = where.in_hand + where.absent
-    for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
+    for square in [at for at, letter in where.standing.items() if letter == UNKNOWN_PIECE]:
         del where.standing[square]
         if in_hand:
             where.standing[square] = in_hand.pop()

@@ -61,14 +61,14 @@ from ..wiring import (
     ARBITER_PIN,
     Seating,
     at_table,
-    damage_told,
     dice_of,
     guests_of,
     join,
     seat_people,
+    set_damaged_files_aside,
     usual_game,
 )
-from .options import EXIT_AMISS, misused, to_stderr
+from .options import EXIT_PROBLEM, misused, to_stderr
 from .play_options import PLAYED, OwnTable, is_piped
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class PlayOptions:
     """Shows a table on its page, instead of in the terminal, as long as it goes on."""
     is_open: bool = False
     """Whether everybody on the network may come to the page."""
-    asked: Mapping[type, Any] = field(default_factory=dict)
+    extra_options: Mapping[type, Any] = field(default_factory=dict)
     """What features were asked for, by the type of their options."""
     config: Path | None = None
 
@@ -166,7 +166,7 @@ def play_there(
                 return 0
             misread += not is_right
             gc.collect()  # a table and its page are tied in rings, which Python seldom looks for
-        return EXIT_AMISS if misread else 0
+        return EXIT_PROBLEM if misread else 0
 
 
 def play_in_person(
@@ -192,7 +192,7 @@ def play_in_person(
         if camera is not None:
             ends.enter_context(closing(camera))
         board = ends.enter_context(closing(board_at(options, clock, hands, camera)))
-        is_ended = never if at_home and is_typed else ends.enter_context(asked_to_end())
+        is_ended = never if at_home and is_typed else ends.enter_context(stop_requested())
         dice = dice_of(journal, settings)
         seating = seating_of(options, journal, opened, speaker, dice, hands)
         seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
@@ -257,7 +257,7 @@ def seating_of(
         options.clock,
         speaker,
         hands,
-        asked=options.asked,
+        extra_options=options.extra_options,
         is_paged=options.page is not None,
         is_open=options.is_open,
         config=options.config,
@@ -321,7 +321,7 @@ def play_one(
         play = seat_people(journal, opened, settings, people, seed, clock, guests, drive)
         seating.table = play.table
         ends.enter_context(closing(play.board))
-        is_ended = never if options.page is None else ends.enter_context(asked_to_end())
+        is_ended = never if options.page is None else ends.enter_context(stop_requested())
 
         def goes_on() -> bool:
             return not is_ended() and play.is_going_on()
@@ -392,7 +392,7 @@ def greeting_to(
 def _of_damage(speaker: Speaker, journal: Journal, opened: Opened) -> Iterator[str]:
     """Yield what is to be said of what was damaged or lost."""
     say = speaker.say
-    for why in damage_told(journal.folder):
+    for why in set_damaged_files_aside(journal.folder):
         yield say(_("{why}"), why=why)
     if journal.damaged:
         kept = _("The journal was damaged. It is kept as {path}, and a new one begun.")
@@ -445,7 +445,7 @@ def start_of(
     if load is None:
         if ply is not None:
             raise misused(_("--ply says where to play on from a game: tell it by --load"))
-        return game_asked_for(wanted, usual_game(settings), folder, now)
+        return requested_game(wanted, usual_game(settings), folder, now)
     if changed(wanted, rules=None, position=None, clock=None, conduct=None) != New():
         raise misused(_("--load brings what was agreed: leave --series and the like out"))
     if wanted != New():
@@ -453,7 +453,7 @@ def start_of(
     return start_from(read_saved(named_text(folder, load)), ply, now)
 
 
-def game_asked_for(wanted: New, custom: New, folder: Path, now: float) -> NewGame | None:
+def requested_game(wanted: New, custom: New, folder: Path, now: float) -> NewGame | None:
     """Return the new game that is asked for; None where one goes on.
 
     What is left open is as in the series it belongs to, and then as is the `custom`.
@@ -517,7 +517,7 @@ def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]
 
 
 @contextmanager
-def asked_to_end() -> Iterator[Callable[[], bool]]:
+def stop_requested() -> Iterator[Callable[[], bool]]:
     """Tell whether the system has asked to end; it is the block that ends then."""
     asked = threading.Event()
     with _handled(lambda number, frame: asked.set()):
@@ -567,5 +567,5 @@ def play_own(
     print(say_in(own.lang, how), flush=True)
     if rules is not None:
         settings = changed(settings, table=changed(settings.table, rules=rules))
-    options = PlayOptions(settings, WallClock(), 1, is_plain, asked={type(asked): asked})
+    options = PlayOptions(settings, WallClock(), 1, is_plain, extra_options={type(asked): asked})
     return play_there(options, folder, start)

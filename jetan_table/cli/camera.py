@@ -37,8 +37,8 @@ from ..settings import CameraSettings, data_folder
 from ..table.loop import Clock, EagerClock, WallClock
 from ..terminal.terminal import LinesTyped, is_spoken
 from .options import (
-    FILE,
-    FOLDER,
+    FILE_TYPE,
+    FOLDER_TYPE,
     Data,
     Lang,
     RulesText,
@@ -63,7 +63,7 @@ from .options import (
     "jetan replay --game 3 --evidence",
 )
 def replay(
-    files: Annotated[tuple[Path, ...], argument(type=FILE)],
+    files: Annotated[tuple[Path, ...], argument(type=FILE_TYPE)],
     game: Annotated[int | None, "A game that was kept, by today's reader."],
     data: Data,
     rules: Annotated[
@@ -158,7 +158,7 @@ def watch(
     ],
     sight: SeenOptions,
     as_json: Annotated[bool, option("JSON lines, as in docs/camera.md.", "--json")],
-    show: Annotated[Path | None, option("Pictures of what was seen.", type=FOLDER)],
+    show: Annotated[Path | None, option("Pictures of what was seen.", type=FOLDER_TYPE)],
     lang: Lang,
 ) -> None:
     """Watch a game in SOURCE and print what is played.
@@ -238,7 +238,7 @@ BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwi
 """The rules by which pieces stand at the start on each board that a camera may be tried with."""
 
 Board: TypeAlias = Annotated[str, option(type=click.Choice(list(BOARDS)), default="grid")]
-OutFile: TypeAlias = Annotated[Path, option(type=FILE, required=True)]
+OutFile: TypeAlias = Annotated[Path, option(type=FILE_TYPE, required=True)]
 
 
 @group("jetan camera sheet --out border.svg", "jetan camera doctor usb:0")
@@ -262,7 +262,9 @@ def calibrate(
     charuco: Annotated[bool, "Measure the lens by views of the sheet of that name."],
     out: Annotated[
         Path | None,
-        option("Where the lens is kept; unless told, lens.json in the data folder.", type=FILE),
+        option(
+            "Where the lens is kept; unless told, lens.json in the data folder.", type=FILE_TYPE
+        ),
     ],
     data: Data,
     seconds: Annotated[

@@ -18,11 +18,11 @@ from rules import parse_square
 
 from ..boards.opening import open_board
 from ..light.lamps import Cue, LampChoice, Lighting, kept_choice, lights
-from ..notices import CHECKS, START
+from ..notices import CHECKS, START_CHECK
 from ..settings import Settings, find_settings, read_settings
 
-CORNERS: Final = tuple(map(parse_square, CHECKS[START].lamps))
-STEP_S: Final = 0.02
+CORNERS: Final = tuple(map(parse_square, CHECKS[START_CHECK].lamps))
+FLASH_STEP_S: Final = 0.02
 TO_LEAVE_S: Final = 3.0
 """So long it has to put the lamps out and let go of the board."""
 
@@ -59,7 +59,7 @@ def light_until_end(
     Raises what opening a board does.
     """
     with closing(open_board(settings, clock, time.sleep)) as board:
-        while not select.select([descriptor], [], [], STEP_S)[0]:
+        while not select.select([descriptor], [], [], FLASH_STEP_S)[0]:
             board.poll(clock())  # by which a board on a cable is greeted
             board.show(corners_lit(settings, choice, clock()))
 

@@ -18,9 +18,16 @@ from rules import Sentence, _, format_position, printable
 from ..game.commands import New
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
-from ..game.rolling import START
+from ..game.rolling import START_MOVE
 from ..game.texts import FORMATS, PlayedSeries, format_csv, game_text, series_rows
-from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
+from ..journal.archive import (
+    Archive,
+    NoSuchGame,
+    Summary,
+    damage_as_bad_record,
+    is_sound,
+    read_kept,
+)
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.file_format import JOURNAL_NAME
 from ..journal.journal import Journal
@@ -41,8 +48,8 @@ from ..table.dice import (
 from ..table.games import begin_game, read_games, save_game, saved_names
 from ..terminal.text import print_rows, print_table, progress
 from .options import (
-    EXIT_AMISS,
-    FILE,
+    EXIT_PROBLEM,
+    FILE_TYPE,
     Config,
     Data,
     Json,
@@ -64,7 +71,11 @@ UNFAIR_BELOW = 1e-6
 
 BATCH = 10_000
 
-SETTLED = {"first": _("who begins"), "bias": _("the bias"), START: _("the Juggernaut's start")}
+ROLL_MATTERS = {
+    "first": _("who begins"),
+    "bias": _("the bias"),
+    START_MOVE: _("the Juggernaut's start"),
+}
 """What a roll before play settles, in words."""
 
 
@@ -88,7 +99,7 @@ def verify(game: str, data: Data, say: Words, as_json: Json) -> int:
             print_json({"game": name, **_summary_of_die(verdict)})
         else:
             print("\n".join(_lines(name, verdict, say)))
-    return 0 if is_fair else EXIT_AMISS
+    return 0 if is_fair else EXIT_PROBLEM
 
 
 @command("jetan die test", "jetan die test --rolls 5000 --seed 00ff --json", of=die)
@@ -119,7 +130,7 @@ def test(
             print(f"{face:2} {count:9}  {of_share}")
         outcome = _("chi-square {uneven:.2f}; a fair die is as uneven in {share:.2%} of such tests")
         print(say(outcome, uneven=uneven, share=share))
-    return 0 if share >= UNFAIR_BELOW else EXIT_AMISS
+    return 0 if share >= UNFAIR_BELOW else EXIT_PROBLEM
 
 
 def _seed(text: str | None) -> bytes:
@@ -159,7 +170,7 @@ def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
             if roll.number
             else _("before play, {move}: the record tells {told}, the seed {due}"),
             number=roll.number,
-            move=SETTLED.get(roll.move, roll.move),
+            move=ROLL_MATTERS.get(roll.move, roll.move),
             told=shown(roll.roll),
             due=shown(due),
         )
@@ -187,7 +198,7 @@ def _summary_of_die(verdict: FairnessVerdict) -> dict[str, object]:
 
 
 HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Moves"), _("Result"), _("Termination"))
-RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
+RESULT_WORDS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
 GAMES_IN, WHY = _("{path}: {count} games"), _("{why}")
 
 
@@ -239,7 +250,7 @@ def show(game: int | None, data: Data, say: Words, as_json: Json) -> None:
     print(format_position(record.position))
 
 
-FORMATS_TOLD = "; ".join(f"{name}: {form.help}" for name, form in FORMATS.items())
+FORMATS_HELP = "; ".join(f"{name}: {form.help}" for name, form in FORMATS.items())
 
 
 @command("jetan games export 3 > mine.jgn", of=games)
@@ -247,7 +258,7 @@ def export(
     game: int | None,
     form: Annotated[
         str,
-        option(f"{FORMATS_TOLD}.", "--format", type=click.Choice([*FORMATS]), default="jgn"),
+        option(f"{FORMATS_HELP}.", "--format", type=click.Choice([*FORMATS]), default="jgn"),
     ],
     data: Data,
 ) -> None:
@@ -269,7 +280,9 @@ def save(name: str, game: int | None, data: Data) -> None:
 
 
 @command("jetan games check", "jetan games check mine.jgn", of=games)
-def check(files: Annotated[tuple[Path, ...], argument(type=FILE)], data: Data, say: Words) -> int:
+def check(
+    files: Annotated[tuple[Path, ...], argument(type=FILE_TYPE)], data: Data, say: Words
+) -> int:
     """Check FILES of games; without any, the games kept here.
 
     They are checked up to the first ply that cannot be, each by the rules it names; of those kept
@@ -294,7 +307,7 @@ def check(files: Annotated[tuple[Path, ...], argument(type=FILE)], data: Data, s
                 "jetan games salvage {path}"
             )
             print(say(unsound, path=path))
-        return EXIT_AMISS if damaged or texts or is_unsound else 0
+        return EXIT_PROBLEM if damaged or texts or is_unsound else 0
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))
@@ -302,14 +315,14 @@ def check(files: Annotated[tuple[Path, ...], argument(type=FILE)], data: Data, s
 
 
 @command("jetan games backup /media/stick/jetan.sqlite", of=games)
-def backup(file: Annotated[Path, argument(type=FILE)], data: Data, say: Words) -> None:
-    """Copy all games to FILE; the table may play meanwhile."""
+def backup(file: Annotated[Path, argument(type=FILE_TYPE)], data: Data, say: Words) -> None:
+    """Copy all games to FILE_TYPE; the table may play meanwhile."""
     count = back_up(data, file)
     print(say(GAMES_IN, path=file, count=count))
 
 
 @command("jetan games restore /media/stick/jetan.sqlite", of=games, name="restore")
-def restore_games(file: Annotated[Path, argument(type=FILE)], data: Data, say: Words) -> None:
+def restore_games(file: Annotated[Path, argument(type=FILE_TYPE)], data: Data, say: Words) -> None:
     """Put the games of a backup in the place of those here.
 
     What is here is kept under another name.
@@ -344,7 +357,7 @@ def salvage_games(file: Path, data: Data, say: Words) -> None:
 
 def _is_unsound(path: Path) -> bool:
     """Whether a journal's file is damaged so that games, or ends of games, may be hidden in it."""
-    with told_as_damaged(str(path)):
+    with damage_as_bad_record(str(path)):
         return path.is_file() and not is_sound(path)
 
 
@@ -372,7 +385,7 @@ def _row(summary: Summary) -> dict[str, str | int]:
 def _row_in_words(summary: Summary, say: Say) -> list[str]:
     """Return a line of the table of games in a language."""
     *rest, result, ending = map(str, _row(summary).values())
-    return [*rest, say(RESULTS[result]), say(Sentence(ending)) if ending else ""]
+    return [*rest, say(RESULT_WORDS[result]), say(Sentence(ending)) if ending else ""]
 
 
 def _event(entry: Entry) -> dict[str, object]:
@@ -440,7 +453,7 @@ def show_series(name: str, data: Data, lang: Lang, as_json: Json) -> None:
     balances = [say(_("Balance of {player}"), player=player) for player in played.players]
     rows = []
     for row in series_rows(played):
-        row["result"] = say(RESULTS[str(row["result"])])
+        row["result"] = say(RESULT_WORDS[str(row["result"])])
         shown = [str(row[name]) for name in SHOWN]
         rows.append([*shown, f"{row['balance_1']:+}", f"{row['balance_2']:+}"])
     print_table([*map(say, SHOWN.values()), *balances], rows)
@@ -465,9 +478,9 @@ def start(
     """
     settings = read_settings(find_settings(config, os.environ))
     from ..wiring import usual_game
-    from .at_table import game_asked_for  # a table: only where a game is begun
+    from .at_table import requested_game  # a table: only where a game is begun
 
-    begun = game_asked_for(
+    begun = requested_game(
         changed(agreed, rules=rules, series=name), usual_game(settings), data, time.time()
     )
     if begun is None:

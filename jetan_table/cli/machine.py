@@ -28,7 +28,7 @@ from ..machine import flashing
 from ..machine import service as units
 from ..settings import find_settings, origins, places, read_settings, section_types
 from .options import (
-    FOLDER,
+    FOLDER_TYPE,
     Config,
     Json,
     OneJson,
@@ -41,7 +41,7 @@ from .options import (
     telling,
 )
 
-DEFAULT = _("default")
+DEFAULT_ORIGIN = _("default")
 
 
 @group("jetan settings show", "jetan settings show --json")
@@ -74,11 +74,11 @@ def show(config: Config, say: Words, as_json: Json) -> None:
         for name, value in options.items():
             source = sources.get((section, name))
             if as_json:
-                origin = source or str(DEFAULT)
+                origin = source or str(DEFAULT_ORIGIN)
                 print_json({"section": section, "option": name, "value": value, "from": origin})
             else:  # for texts, numbers, truths and lists TOML's way is JSON's
                 text = json.dumps(value, ensure_ascii=False)
-                print(f"{f'{name} = {text}':32} # {source or say(DEFAULT)}")
+                print(f"{f'{name} = {text}':32} # {source or say(DEFAULT_ORIGIN)}")
 
 
 def image_of(
@@ -118,7 +118,7 @@ def firmware() -> None:
 @command("jetan firmware build", "jetan firmware build --board nano", of=firmware)
 def build(
     image: Image,
-    out: Annotated[Path, option(type=FOLDER, default=Path("firmware-build"))],
+    out: Annotated[Path, option(type=FOLDER_TYPE, default=Path("firmware-build"))],
     say: Words,
 ) -> None:
     """Build table.hex; or table.uf2 for a Pico.
@@ -161,7 +161,7 @@ def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> l
 
 
 Units: TypeAlias = Annotated[
-    Path, option("Where systemd looks for units.", "--units", type=FOLDER, default=units.UNITS)
+    Path, option("Where systemd looks for units.", "--units", type=FOLDER_TYPE, default=units.UNITS)
 ]
 
 
@@ -179,7 +179,7 @@ def service() -> None:
     of=service,
 )
 def install(
-    user: Annotated[str, option("Who runs it; made if missing.", default=units.NAME)],
+    user: Annotated[str, option("Who runs it; made if missing.", default=units.SERVICE_NAME)],
     dry_run: Annotated[bool, "Print what would be written and done."],
     folder: Units,
     say: Words,

@@ -37,8 +37,8 @@ from rules import Sentence, Translate, Worded, _
 
 from ..errors import TableError
 from ..extras import Extra, commands, extras
-from ..languages import LANGUAGES, Language, asked_of, said_in, say_in
-from ..notices import Told
+from ..languages import LANGUAGES, Language, environment_language, say_in, worded_in
+from ..notices import Reporter
 from ..settings import CameraSettings, Settings, data_folder, find_settings, origins, read_settings
 
 USAGE = _("Usage:")
@@ -141,10 +141,10 @@ def _show_all(ctx: click.Context, _parameter: click.Parameter, is_wanted: bool) 
 Command: TypeAlias = Callable[..., Any]
 Bounds: TypeAlias = tuple[Any, Any]
 
-EXIT_AMISS: Final = 1
+EXIT_PROBLEM: Final = 1
 """A command has found, or done, what is not as it should be."""
 
-FILE: Final = click.Path(path_type=Path, dir_okay=False)
+FILE_TYPE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 class NamedFolder(click.Path):
@@ -156,7 +156,7 @@ class NamedFolder(click.Path):
         return super().convert(value, param, ctx)
 
 
-FOLDER: Final = NamedFolder(path_type=Path, file_okay=False)
+FOLDER_TYPE: Final = NamedFolder(path_type=Path, file_okay=False)
 
 
 class Declared(NamedTuple):
@@ -323,9 +323,11 @@ def spoken(named: Language | None, config: Path | None = None) -> Language:
     try:
         path = find_settings(config, os.environ)
         chosen = read_settings(path).table.language
-        return chosen if ("table", "language") in origins(path) else asked_of(os.environ)
+        return (
+            chosen if ("table", "language") in origins(path) else environment_language(os.environ)
+        )
     except (TableError, OSError):
-        return asked_of(os.environ)
+        return environment_language(os.environ)
 
 
 def _spoken(context: click.Context, _option: click.Parameter, named: Language | None) -> Language:
@@ -336,11 +338,11 @@ Data: TypeAlias = Annotated[
     Path,
     option(
         "Where games are.",
-        type=FOLDER,
+        type=FOLDER_TYPE,
         callback=lambda _context, _option, named: data_folder(named, os.environ),
     ),
 ]
-Config: TypeAlias = Annotated[Path | None, option("Settings file.", type=FILE, is_eager=True)]
+Config: TypeAlias = Annotated[Path | None, option("Settings file.", type=FILE_TYPE, is_eager=True)]
 Lang: TypeAlias = Annotated[
     Language, option("Language.", type=click.Choice(LANGUAGES), callback=_spoken)
 ]
@@ -370,9 +372,9 @@ class SeenOptions:
     corners: Annotated[
         str | None, option("Pixels of the corners at a1, j1, j10, a10.", metavar="X,Y,…")
     ]
-    markers: Annotated[str | None, option("What `jetan camera sheet` wrote.", metavar="FILE")]
+    markers: Annotated[str | None, option("What `jetan camera sheet` wrote.", metavar="FILE_TYPE")]
     lens: Annotated[
-        str | None, option("What `jetan camera calibrate --charuco` wrote.", metavar="FILE")
+        str | None, option("What `jetan camera calibrate --charuco` wrote.", metavar="FILE_TYPE")
     ]
 
     def within(self, settings: CameraSettings) -> CameraSettings:
@@ -396,7 +398,7 @@ def saying(named: Language | None, config: Path | None = None) -> Say:
 
 def to_stderr(language: Language) -> Callable[[str], None]:
     """Return what tells people something in a language, beside what a command prints."""
-    return lambda words: print(said_in(language, words), file=sys.stderr)
+    return lambda words: print(worded_in(language, words), file=sys.stderr)
 
 
 @command(
@@ -424,7 +426,7 @@ def misused(template: Sentence, **values: object) -> click.UsageError:
     return click.UsageError(Worded(template, **values))
 
 
-def telling(say: Callable[..., str]) -> Told:
+def telling(say: Callable[..., str]) -> Reporter:
     """Return what prints sentences, as long as there is a terminal to print to."""
 
     def tell(template: Sentence, /, **values: object) -> None:

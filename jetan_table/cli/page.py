@@ -31,7 +31,7 @@ from ..page.server import listen, running
 from ..settings import Settings, find_settings, origins, read_settings
 from ..table.supervision import Heartbeat
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
-from .at_table import PlayedTable, asked_to_end
+from .at_table import PlayedTable, stop_requested
 from .fault_light import corners_flashing
 from .options import Say
 
@@ -156,7 +156,7 @@ PACKAGES = (KEPT_PACKAGES, Path("/var/cache/apt/archives"))
 """Root's own folders: a package that anybody else could have put there is not offered."""
 
 
-LOOK_S = 1.0
+SETTINGS_LOOK_S = 1.0
 """The settings are looked at so often."""
 
 
@@ -190,7 +190,7 @@ def serve_safely(
     listener = listen(host, settings.web.port if port is None else port)
     heartbeat, before = Heartbeat(os.environ), _stamp(config)
     with (
-        asked_to_end() as is_stopped,
+        stop_requested() as is_stopped,
         listener,
         running(make_safe_app(table), listener),
         corners_flashing(data, config),
@@ -200,7 +200,7 @@ def serve_safely(
         print(say_in(language, says, why=why, url=url), flush=True)
         while not is_stopped():
             heartbeat.beat(time.monotonic())
-            if table.asks_again.wait(LOOK_S) or _stamp(config) != before:
+            if table.asks_again.wait(SETTINGS_LOOK_S) or _stamp(config) != before:
                 return True
     return False
 

@@ -56,7 +56,7 @@ from ..errors import TableError
 from .commands import CommandRefused
 from .events import MOST_TOKENS, ConductName, WagerAgreed
 
-MOST_BYTES: Final = 100_000
+MOST_RULES_BYTES: Final = 100_000
 """A file with rules is a page or two."""
 
 
@@ -70,7 +70,7 @@ def named_rules(name: str) -> Rules:
     if not name.endswith(".toml"):
         return parse_rules(name)
     try:
-        return parse_rules_file(read_text(Path(name), MOST_BYTES))
+        return parse_rules_file(read_text(Path(name), MOST_RULES_BYTES))
     except RulesError as error:
         raise CommandRefused(_("{name}: {why}"), name=name, why=error) from error
 
@@ -78,7 +78,7 @@ def named_rules(name: str) -> Rules:
 KIND_OF = {kind.value: kind for kind in Kind}
 
 
-def wager_told(event: WagerAgreed) -> Wager:
+def wager_of(event: WagerAgreed) -> Wager:
     """Return the wager that the journal tells; a kind it does not name is worth nothing."""
     prices = {kind: event.prices.get(kind.value, 0) for kind in Kind}
     return Wager(event.stake, prices, event.for_bias)

@@ -43,7 +43,7 @@ Dice = Annotated[str, msgspec.Meta(max_length=20)]
 ClockText = Annotated[str, msgspec.Meta(min_length=1, max_length=10, description="such as 4:30")]
 HelpName: TypeAlias = Literal["piece", "move", "why", "off"]
 
-MayBeSaidBy: TypeAlias = Literal["players", "arbiter", "arbiter once played"]
+Permitted: TypeAlias = Literal["players", "arbiter", "arbiter once played"]
 """Who may tell a tournament game a command: its players, or the arbiter alone, from the beginning
 or once a ply has been played. In any other game the players may tell all of them."""
 
@@ -80,7 +80,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     """So many of its values can be typed, the first ones; the others are told on pages alone."""
     mend: ClassVar[Sentence | None] = None
     """What is said where the words typed after it are none that it takes; None: `usage` is."""
-    said_by: ClassVar[MayBeSaidBy] = "players"
+    permitted: ClassVar[Permitted] = "players"
 
 
 class TermsCommand(Command, frozen=True):
@@ -121,7 +121,7 @@ class BoardIsRight(Command, frozen=True, tag="right"):
 
     usage: ClassVar = "[2]"
     purpose: ClassVar = _("the board is right, a switch is not; or which of those shown it is")
-    said_by: ClassVar = "arbiter"
+    permitted: ClassVar = "arbiter"
 
     board: Annotated[int, msgspec.Meta(ge=1, le=MOST_BOARDS)] = 1
 
@@ -177,7 +177,7 @@ class TakeBackLast(Command, frozen=True, tag="back"):
     """Undo the last ply; the table then leads the pieces back."""
 
     purpose: ClassVar = _("take the last move back")
-    said_by: ClassVar = "arbiter"
+    permitted: ClassVar = "arbiter"
 
 
 class ChooseFirst(OpeningCommand, frozen=True, tag="first"):
@@ -248,7 +248,7 @@ class Adjudicate(EndingCommand, frozen=True, tag="adjudicate"):
     usage: ClassVar = "black|orange|draw"
     purpose: ClassVar = _("decide how the game has ended")
     mend: ClassVar = _("{word}: say black, orange or draw{near}")
-    said_by: ClassVar = "arbiter"
+    permitted: ClassVar = "arbiter"
 
     result: SideName | Literal["draw"]
 
@@ -266,7 +266,7 @@ class New(Command, frozen=True, tag="new"):
     usage: ClassVar = "[RULES]"
     typed_places: ClassVar = 1
     purpose: ClassVar = _("begin another game")
-    said_by: ClassVar = "arbiter once played"
+    permitted: ClassVar = "arbiter once played"
 
     rules: Line | None = None
     black: Name = "?"
@@ -298,7 +298,7 @@ class Correct(Command, frozen=True, tag="correct"):
 
     usage: ClassVar = "POSITION"
     purpose: ClassVar = _("play on from a position text")
-    said_by: ClassVar = "arbiter"
+    permitted: ClassVar = "arbiter"
 
     position: Line
 
@@ -318,7 +318,7 @@ class SetClockTimes(TermsCommand, frozen=True, tag="times"):
     usage: ClassVar = "5:00 4:30"
     purpose: ClassVar = _("set what the clocks show")
     mend: ClassVar = _("say what Black's and what Orange's clock shows, such as times 5:00 4:30")
-    said_by: ClassVar = "arbiter"
+    permitted: ClassVar = "arbiter"
 
     black: ClockText
     orange: ClockText
@@ -348,7 +348,7 @@ class SetConduct(TermsCommand, frozen=True, tag="conduct"):
     usage: ClassVar = "strict"
     purpose: ClassVar = _("friendly, strict or tournament")
     mend: ClassVar = _("{word}: say friendly, strict or tournament{near}")
-    said_by: ClassVar = "arbiter once played"
+    permitted: ClassVar = "arbiter once played"
 
     conduct: ConductName
 
@@ -363,7 +363,7 @@ class ReleaseTouched(TermsCommand, frozen=True, tag="release"):
     """What was touched need not be moved or taken."""
 
     purpose: ClassVar = _("what was touched is free again")
-    said_by: ClassVar = "arbiter"
+    permitted: ClassVar = "arbiter"
 
 
 class NoteMove(TermsCommand, frozen=True, tag="note"):
@@ -406,7 +406,7 @@ class NewGame:
     `is_set_up`: its men have just been set up, whatever stood where they stand before.
     """
 
-    said_by: ClassVar[MayBeSaidBy] = New.said_by
+    permitted: ClassVar[Permitted] = New.permitted
 
     header: Header
     events: tuple[Event, ...] = ()

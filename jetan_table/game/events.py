@@ -197,7 +197,7 @@ class DieSeed(DiceEvent, frozen=True):
     seed: str
 
 
-class DuelTold(DiceEvent, frozen=True):
+class DuelReport(DiceEvent, frozen=True):
     """What was thrown, or told, in the fight that ply `number` began.
 
     It is written as in a game text: `7,4` (by the piece that entered first), `7,4 hand` where
@@ -423,7 +423,7 @@ def kinds_of(base: type[T], names: Mapping[str, object]) -> tuple[type[T], ...]:
 
 
 KEPT_AS: Mapping[type[Event], str] = {
-    DuelTold: "duel",
+    DuelReport: "duel",
     ClockAgreed: "clock",
     ConductAgreed: "conduct",
     SeriesAgreed: "series",
@@ -432,12 +432,12 @@ KEPT_AS: Mapping[type[Event], str] = {
 }
 """The journal's names for events where those are not the classes' own."""
 
-KINDS: dict[str, type[Event]] = {
+EVENT_KINDS: dict[str, type[Event]] = {
     KEPT_AS.get(kind, kind.__name__.lower()): kind for kind in kinds_of(Event, globals())
 }
 """Every kind of event by the name the journal has for it."""
 
-KIND_OF = {event: kind for kind, event in KINDS.items()}
+KIND_OF = {event: kind for kind, event in EVENT_KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)

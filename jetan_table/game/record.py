@@ -41,7 +41,7 @@ from rules.ledger import Account, Wager, account_of
 from rules.text import LOST, WON, parse_roll, parse_throw
 
 from . import events as happened
-from .agreements import Clocks, Conduct, wager_told
+from .agreements import Clocks, Conduct, wager_of
 from .commands import New, NewGame
 from .events import (
     RESULTS,
@@ -310,7 +310,7 @@ class Record:
         return (*certain, *self._uncertain.values())
 
     @property
-    def last_told(self) -> int:
+    def last_played(self) -> int:
         """The number of the last ply, those that wait for an answer or a fight's end included."""
         return max(self._uncertain, default=self.last_number)
 
@@ -418,7 +418,7 @@ class Record:
             return replace(self, game=game, fight=fight, offer=offer)
         return replace(self, game=game.play(move), times=(*self.times, at), offer=offer)
 
-    def _fought(self, event: happened.DuelTold) -> Record:
+    def _fought(self, event: happened.DuelReport) -> Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
             raise BadRecord(_("move {number} is not fought for"), number=event.number)
@@ -466,7 +466,7 @@ class Record:
             case happened.SeriesAgreed(name=name):
                 return replace(self, series=name)
             case happened.WagerAgreed():
-                return replace(self, wager=wager_told(event))
+                return replace(self, wager=wager_of(event))
             case _:
                 check_settling(self.game, event)
                 game = Game.begin(begun_anew(self.game.start, event))
@@ -477,7 +477,7 @@ class Record:
                 return replace(self, game=game, opening=self.opening.after(event), die=die)
 
     def _after_dice(self, event: happened.DiceEvent) -> Record:
-        if isinstance(event, happened.DuelTold):
+        if isinstance(event, happened.DuelReport):
             return self._fought(event)
         if not isinstance(event, happened.DieRoll):
             return replace(self, die=die_after(self.die, event))

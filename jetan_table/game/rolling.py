@@ -23,13 +23,13 @@ from rules import (
 from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from .commands import MOST_ADDED, CommandRefused
-from .events import DieNumber, DieRoll, DuelTold
+from .events import DieNumber, DieRoll, DuelReport
 from .record import Fight, Record
 
 Dice: TypeAlias = Callable[[str], tuple[int, ...]]
 """What the table's die shows on an occasion: a face, and the file and rank of a teleport."""
 
-START: Final = "start"
+START_MOVE: Final = "start"
 """What stands for a move in the occasions of the roll that says where the Juggernaut begins."""
 
 
@@ -62,7 +62,7 @@ def rolled_start(starts: Collection[Square], face: Callable[[str], int]) -> Roll
     both are thrown again, `0 start 2`, where they name another square.
     """
     for attempt in count(1):
-        dice = face(f"0 {START} {attempt} file"), face(f"0 {START} {attempt} rank")
+        dice = face(f"0 {START_MOVE} {attempt} file"), face(f"0 {START_MOVE} {attempt} rank")
         if teleport_square(Roll(TELEPORT, *dice)) in starts:
             return Roll(TELEPORT, *dice)
     raise AssertionError("counting never ends")
@@ -168,7 +168,7 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
     return DieRoll(record.last_number, format_roll(roll))
 
 
-def entered_duel(record: Record, text: str) -> DuelTold:
+def entered_duel(record: Record, text: str) -> DuelReport:
     """Return the event of what people tell of the open fight, as in `7 4`, or `won` or `lost`.
 
     CommandRefused where nobody fights, or dice have begun to decide; BadText or BadValue where no
@@ -179,10 +179,10 @@ def entered_duel(record: Record, text: str) -> DuelTold:
         raise CommandRefused(_("nobody fights for a square just now"))
     if text not in (WON, LOST):
         throw = parse_throw(_spoken(text)).checked()
-        return DuelTold(fight.number, format_throw(throw._replace(by_hand=True)))
+        return DuelReport(fight.number, format_throw(throw._replace(by_hand=True)))
     if fight.throws:
         raise CommandRefused(_("the dice have begun to decide this fight: throw them again"))
-    return DuelTold(fight.number, text)
+    return DuelReport(fight.number, text)
 
 
 def _spoken(text: str) -> str:

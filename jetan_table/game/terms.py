@@ -45,9 +45,9 @@ class Opening:
     """Who is still to settle who moves first; None once nobody is."""
     bias: Settler | None = None
     """Who is still to settle the bias; None once nobody is."""
-    first_told: FirstMove | None = None
+    first_settled: FirstMove | None = None
     """How it was settled who moves first, if it was."""
-    bias_told: Bias | None = None
+    bias_settled: Bias | None = None
     """How the bias was settled, if it was."""
 
     @property
@@ -68,7 +68,7 @@ class Opening:
     @property
     def faces(self) -> tuple[int, ...]:
         """What the table's die has shown so far."""
-        settled = (self.first_told, self.bias_told)
+        settled = (self.first_settled, self.bias_settled)
         return tuple(each.face for each in settled if each and each.face and each.by == "table")
 
     def after(self, event: happened.Preamble) -> Opening:
@@ -77,9 +77,9 @@ class Opening:
             case happened.OpeningAgreed(first=first, bias=bias):
                 return replace(self, first=first, bias=bias)
             case FirstMove():
-                return replace(self, first=None, first_told=event)
+                return replace(self, first=None, first_settled=event)
             case Bias():
-                return replace(self, bias=None, bias_told=event)
+                return replace(self, bias=None, bias_settled=event)
         return self
 
     def rolled(self, face: int, by: SettledBy) -> FirstMove | Bias:
@@ -174,7 +174,7 @@ class Terms:
     """The squares of pieces that must be moved or taken, in the order they were touched."""
     fixes: tuple[tuple[int, str], ...] = ()
     """The corrections, each with the number of the ply it came after."""
-    notes: tuple[tuple[int, str], ...] = ()
+    remarks: tuple[tuple[int, str], ...] = ()
     """What people have remarked, each with the number of the ply."""
 
     @property
@@ -191,8 +191,8 @@ class Terms:
         elif is_made(event):
             terms = replace(self, is_paused=False, touched=())
         elif isinstance(event, happened.TakeBack):
-            notes = tuple(note for note in self.notes if note[0] < event.number)
-            terms = replace(self, touched=self._touched_again(event, before), notes=notes)
+            remarks = tuple(each for each in self.remarks if each[0] < event.number)
+            terms = replace(self, touched=self._touched_again(event, before), remarks=remarks)
         elif isinstance(event, happened.Correction):
             fix = (now.position.ply_number - 1, f"position {event.position}")
             terms = replace(self, touched=(), fixes=(*self.fixes, fix))
@@ -218,7 +218,7 @@ class Terms:
             case happened.Release():
                 return replace(self, touched=())
             case happened.Noted(text=text):
-                return replace(self, notes=(*self.notes, (game.position.ply_number - 1, text)))
+                return replace(self, remarks=(*self.remarks, (game.position.ply_number - 1, text)))
             case happened.Fix(what=what):
                 return replace(self, fixes=(*self.fixes, (game.position.ply_number - 1, what)))
         return self

@@ -60,7 +60,7 @@ from .events import (
     ClockAgreed,
     ClockShows,
     ConductAgreed,
-    DuelTold,
+    DuelReport,
     Entry,
     Event,
     FirstMove,
@@ -73,10 +73,10 @@ from .events import (
 )
 from .record import Record, TableDie, ending_of
 
-UNKNOWN = "?"
+UNNAMED = "?"
 """A player nobody has named."""
 
-NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
+SERIES_NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
 
 FOR_NOTHING = Wager(0, dict.fromkeys(Kind, 0))
 
@@ -145,7 +145,7 @@ def series_of(
 ) -> PlayedSeries:
     """Return a series by its games, oldest first; of `damaged` ones nothing is known."""
     headers = [record.header for record in records.values()]
-    ledger = Series((headers[0].black, headers[0].orange) if headers else (UNKNOWN, UNKNOWN))
+    ledger = Series((headers[0].black, headers[0].orange) if headers else (UNNAMED, UNNAMED))
     games = []
     for game, record in records.items():
         black = 0 if record.header.black == ledger.players[0] else 1
@@ -160,7 +160,7 @@ def series_of(
 
 def checked_name(name: str) -> str:
     """Return the name of a series; CommandRefused where it is none."""
-    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+    if not SERIES_NAME.fullmatch(name) or name.endswith((".", " ")):
         raise CommandRefused(
             _(
                 "{name!r}: a series has a name of up to 40 letters, digits, spaces and . , ( ) "
@@ -200,7 +200,7 @@ def _row(series: PlayedSeries, played: PlayedGame) -> dict[str, str | int]:
     return dict(zip(HEAD, values, strict=True))
 
 
-Told = TypeVar("Told", FirstMove, Bias)
+S = TypeVar("S", FirstMove, Bias)
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""
@@ -252,7 +252,7 @@ def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note
     first = record.game.start.ply_number
     turns = {turn.number: turn for turn in record.clocks.turns} if record.clocks else {}
     notes: dict[int, Note] = {}
-    remarks = _by_ply(record, record.terms.notes)
+    remarks = _by_ply(record, record.terms.remarks)
     since = record.header.started
     for index, at in enumerate(record.times):
         turn = turns.get(first + index)
@@ -299,9 +299,9 @@ def _preamble_tags(record: Record) -> dict[str, str]:
         tags["Stake"] = str(record.wager.stake)
         tags["Prices"] = format_prices(record.wager.prices)
         tags["Heads"] = f"{heads[Side.BLACK]}-{heads[Side.ORANGE]}"
-    if first := record.opening.first_told:
+    if first := record.opening.first_settled:
         tags["FirstMove"] = _told(first.side, first)
-    if bias := record.opening.bias_told:
+    if bias := record.opening.bias_settled:
         tags["Bias"] = _told(bias.way, bias)
     return tags
 
@@ -321,7 +321,7 @@ def _told(what: str, settled: FirstMove | Bias) -> str:
     return " ".join((what, settled.by, *face))
 
 
-def _settled(text: str, name: str, kind: type[Told]) -> Told | None:
+def _settled(text: str, name: str, kind: type[S]) -> S | None:
     what, by, *face = (*text.split(), "", "")[:3]
     values = {name: what, "by": by, "face": whole_number(face[0]) if face else None}
     try:
@@ -370,7 +370,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     return NewGame(header, events)
 
 
-def told_again(text: str) -> tuple[Header, list[Entry]]:
+def events_of_text(text: str) -> tuple[Header, list[Entry]]:
     """Return how a game began and what happened in it, as far as its text tells.
 
     CommandRefused where it cannot be read, BadRecord where it cannot be told as events. All of it
@@ -429,7 +429,7 @@ def _events(game: Game, plies: int) -> Iterator[Event]:
     stood = zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
     for before, after, ply in stood:
         yield Ply(before.ply_number, format_move(ply.move, before))
-        yield from (DuelTold(before.ply_number, result) for result in _fought(ply.duel))
+        yield from (DuelReport(before.ply_number, result) for result in _fought(ply.duel))
         if ply.rolls and after.juggernaut is not None:
             yield Wander(before.ply_number, format_square(after.juggernaut))
     yield Settled()  # all of it is set up anew

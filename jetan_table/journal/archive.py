@@ -24,7 +24,7 @@ from rules import Sentence, Worded, _
 
 from ..errors import TableError
 from ..game.events import (
-    KINDS,
+    EVENT_KINDS,
     BadRecord,
     Ending,
     Entry,
@@ -139,7 +139,7 @@ class Archive:
         known = {number for (number,) in rows if isinstance(number, int)}
         known.update(self.texts.witnesses(number for number in texts if number not in known))
         if why is not None and not known:
-            with told_as_damaged(_("the list of games")):
+            with damage_as_bad_record(_("the list of games")):
                 raise why
         return [GameId(number) for number in sorted(known)[-most:]]
 
@@ -170,7 +170,7 @@ class Archive:
 
         Games that were set aside are none of them, nor those with a thousand newer ones.
         """
-        with told_as_damaged(_("the list of games")):
+        with damage_as_bad_record(_("the list of games")):
             row = self._db.execute(NEWEST_UNFINISHED).fetchone()
         return None if row is None else GameId(row[0])
 
@@ -209,7 +209,7 @@ class Archive:
 
     def batches(self, game: GameId) -> Iterator[bytes]:
         """Yield a game's observations, packed."""
-        with told_as_damaged(_("game {game}"), game=game):
+        with damage_as_bad_record(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT batch FROM observations WHERE game = ? ORDER BY seq", (game,)
             )
@@ -237,7 +237,7 @@ class Archive:
     def series(self) -> dict[str, list[GameId]]:
         """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
-        with told_as_damaged(_("the list of series")):
+        with damage_as_bad_record(_("the list of series")):
             for game, payload in self._sealed("series", AGREED_WITHIN):
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
                 games_of.setdefault(name, []).append(game)
@@ -266,7 +266,7 @@ class Archive:
         """
         events: list[tuple[GameId, str]] = []
         for game, seq in self._db.execute(OF_KIND[kind], (most,)).fetchall():
-            with suppress(TableError), told_as_damaged(_("game {game}"), game=game):
+            with suppress(TableError), damage_as_bad_record(_("game {game}"), game=game):
                 rows = self._db.execute(UP_TO, (game, seq)).fetchall()
                 begun = self.seal(game)
                 is_it = bool(rows) and (rows[0][0], rows[0][2]) == (seq, kind)
@@ -285,7 +285,7 @@ class Archive:
             witness = self.texts.witness(game)
             why = self._why_set_aside(game)
             header, seal = self._begun(game)
-            with told_as_damaged(_("game {game}"), game=game):
+            with damage_as_bad_record(_("game {game}"), game=game):
                 rows = self._db.execute(LAST_TWO, (game,)).fetchall()[::-1]
                 (count,) = self._db.execute(COUNT, (game,)).fetchone()
                 before = rows.pop(0)[-1] if len(rows) == 2 else seal
@@ -302,13 +302,13 @@ class Archive:
             return Summary(game, header, 0, None, why or error.worded)
 
     def _why_set_aside(self, game: GameId) -> str | None:
-        with told_as_damaged(_("game {game}"), game=game):
+        with damage_as_bad_record(_("game {game}"), game=game):
             row = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
         return None if row is None else str(row[0])
 
     def _begun(self, game: GameId) -> tuple[Header, bytes]:
         """Return a game's header and its seal; BadRecord or NoSuchGame."""
-        with told_as_damaged(_("game {game}"), game=game):
+        with damage_as_bad_record(_("game {game}"), game=game):
             row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
             events = self._db.execute(COUNT, (game,)).fetchone()[0] if row is None else 0
         if row is not None:
@@ -328,7 +328,7 @@ class Archive:
         witness = self.texts.witness(game)
         before = seal = self._begun(game)[1]
         number = 0
-        with told_as_damaged(_("game {game}"), game=game):
+        with damage_as_bad_record(_("game {game}"), game=game):
             (last,) = self._db.execute(LAST_EVENT, (game,)).fetchone()
             rows = self._db.execute(
                 f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq", (game,)
@@ -350,7 +350,7 @@ class Unsealed(Archive):
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
-        with told_as_damaged(_("game {game}"), game=game):
+        with damage_as_bad_record(_("game {game}"), game=game):
             found = self._db.execute("SELECT * FROM games WHERE game = ?", (game,))
             names = [name for name, *_rest in found.description]
             for row in found:
@@ -359,7 +359,7 @@ class Unsealed(Archive):
 
     def entries(self, game: GameId) -> list[Entry]:
         """Return what happened in a game, in order; BadRecord where something is missing."""
-        with told_as_damaged(_("game {game}"), game=game):
+        with damage_as_bad_record(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
             ).fetchall()
@@ -448,7 +448,7 @@ ORDER BY game DESC LIMIT 1
 
 
 @contextmanager
-def told_as_damaged(what: str, **values: object) -> Iterator[None]:
+def damage_as_bad_record(what: str, **values: object) -> Iterator[None]:
     """Let whatever a damaged file does to its reader be a BadRecord that names `what`.
 
     `values` are those of `what`, if it is a sentence.
@@ -466,7 +466,7 @@ def told_as_damaged(what: str, **values: object) -> Iterator[None]:
 @contextmanager
 def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a file to read alone; it stays open unless the block fails."""
-    with ExitStack() as opened, told_as_damaged(str(path)):
+    with ExitStack() as opened, damage_as_bad_record(str(path)):
         connection = opened.enter_context(closing(connect_to_read(path)))
         yield connection
         opened.pop_all()
@@ -523,7 +523,7 @@ def _header(game: int, values: Any) -> tuple[Header, bytes]:
 def _entry(game: GameId, row: Sequence[Any]) -> Entry:
     seq, at, kind, payload, *_rest = row
     try:
-        return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
+        return Entry(at, msgspec.json.decode(payload, type=EVENT_KINDS[kind]))
     except (KeyError, msgspec.DecodeError, RecursionError) as error:
         raise BadRecord(
             _("game {game}: event {seq} cannot be read by this program"), game=game, seq=seq

@@ -12,14 +12,14 @@ from ..errors import TableError
 from ..files import make_folder, replacing
 from ..game.events import BadRecord, Entry, GameId, Header
 from ..game.record import Record
-from ..game.texts import told_again
+from ..game.texts import events_of_text
 from .archive import (
     Archive,
     connect_to_read,
+    damage_as_bad_record,
     is_of_damage,
     is_sound,
     open_to_salvage,
-    told_as_damaged,
     witness_in,
 )
 from .file_format import JOURNAL_NAME, check_schema
@@ -153,7 +153,7 @@ def _salvaged(
         text = archive.texts.read(game)
         if text is None:
             raise
-        start = told_again(text[0])
+        start = events_of_text(text[0])
         salvaged.retold[game] = error.worded, len(Record.read(*start).game.plies)
         return start, []
 
@@ -241,7 +241,7 @@ def _may_be_replaced(copy: Path) -> bool:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a database as it is at one moment, into a file that needs no other beside it."""
-    with told_as_damaged(str(source)):
+    with damage_as_bad_record(str(source)):
         old = connect_to_read(source)
     try:
         with closing(old), closing(sqlite3.connect(target)) as new:

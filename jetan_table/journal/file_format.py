@@ -32,7 +32,7 @@ from rules import RulesError, _, format_square, parse_square
 
 from ..files import sync_folder
 from ..game.events import (
-    KINDS,
+    EVENT_KINDS,
     BadRecord,
     Correction,
     Ending,
@@ -201,7 +201,7 @@ how many plies, the payload of the ending if the game is over; and the seal."""
 
 COUNTED = frozenset(
     kind
-    for kind, event in KINDS.items()
+    for kind, event in EVENT_KINDS.items()
     if event in (Ply, Question, TakeBack, Recall, Correction, Ending)
 )
 """The kinds of events that change how many plies stand, or whether the game is over."""
@@ -256,7 +256,7 @@ def _counted(kind: str, payload: str) -> Event | None:
     if kind not in COUNTED:
         return None
     try:
-        return msgspec.json.decode(payload, type=KINDS[kind])
+        return msgspec.json.decode(payload, type=EVENT_KINDS[kind])
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
 

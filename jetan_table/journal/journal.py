@@ -81,10 +81,10 @@ class Journal:
         """The game written last, the seal of its header, and the end of its chain."""
         self._is_folded = False
         with ExitStack() as opened:
-            with _told_as_unwritable(folder):
+            with _as_unwritable(folder):
                 make_folder(folder)
             opened.enter_context(journal_lock(folder))
-            with _told_as_unwritable(path):
+            with _as_unwritable(path):
                 is_damaged = path.exists() and not _may_be_written(path)
                 self.damaged = set_aside(path, "damaged") if is_damaged else None
                 self.lost = None
@@ -150,7 +150,7 @@ class Journal:
         JournalUnwritable where the disk refuses.
         """
         _begun, tip = self._end(game)
-        with _told_as_unwritable(self._path):
+        with _as_unwritable(self._path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._add(game, tip, [Entry(0.0, Settled())])
@@ -235,7 +235,7 @@ class Journal:
     def _transaction(self) -> Iterator[None]:
         """Commit what the block writes together with the observations before it."""
         self._is_folded = False
-        with _told_as_unwritable(self._path):
+        with _as_unwritable(self._path):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._add_observations()
@@ -281,7 +281,7 @@ def make_journal(path: Path) -> None:
 def journal_lock(folder: Path) -> Iterator[None]:
     """Keep every other table from the journal in `folder`; raises JournalInUse."""
     with ExitStack() as opened:
-        with _told_as_unwritable(folder):
+        with _as_unwritable(folder):
             lock = opened.enter_context((folder / "journal.lock").open("w"))
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -410,7 +410,7 @@ def _forbidden_to_write(path: Path, error: Exception) -> Path | None:
 
 
 @contextmanager
-def _told_as_unwritable(path: Path) -> Iterator[None]:
+def _as_unwritable(path: Path) -> Iterator[None]:
     try:
         yield
     except TableError:

@@ -102,7 +102,7 @@ class Figures:
     def _of_bias(self, view: View, now: float) -> frozenset[Square]:
         record = view.record
         is_settled = view.phase is Phase.PLAYING and not record.unsettled
-        is_beginning = is_settled and record.last_told < record.game.start.ply_number
+        is_beginning = is_settled and record.last_played < record.game.start.ply_number
         way = WAY_OF.get(view.position.rules["board"]) if is_beginning else None
         if way is not None and way != self._way:
             self._until = now + SHOWN_S

@@ -213,7 +213,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
         if view.leading.repair.to_square is not None:
             yield view.leading.repair.to_square, Cue.BELONGS
     yield from zip(view.choices, repeat(Cue.QUESTION))
-    yield from zip(view.asked, repeat(Cue.QUESTION))
+    yield from zip(view.answer_squares, repeat(Cue.QUESTION))
     if view.help.advice:
         yield from zip(_advised(view.help.advice, view), repeat(Cue.ADVICE))
     yield from zip(_best(view), repeat(Cue.ADVICE))

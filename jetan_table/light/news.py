@@ -29,7 +29,7 @@ from rules.ledger import Account
 from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened
-from ..game.agreements import format_prices, wager_told
+from ..game.agreements import format_prices, wager_of
 from ..game.commands import NewGame
 from ..game.events import Ending, Event
 from ..game.record import Record
@@ -37,7 +37,7 @@ from ..game.texts import PlayedSeries
 from ..journal.archive import Archive
 from ..languages import Language, translation
 from ..session.session import News
-from ..session.tabletop import UNKNOWN
+from ..session.tabletop import UNKNOWN_PIECE
 
 TO_MOVE = _("{side} to move.")
 
@@ -90,7 +90,7 @@ CONFIRMED: Final = _("confirmed {number} {move}")
 SILENT: Final = Sentence("")
 """What only the table notes, or the board shows."""
 
-TOLD: Final[Mapping[type[Event], Sentence]] = {
+EVENT_SENTENCES: Final[Mapping[type[Event], Sentence]] = {
     happened.Ply: CONFIRMED,
     happened.Answer: CONFIRMED,
     happened.TakeBack: _("taken back {number}"),
@@ -139,7 +139,7 @@ class NewsWords:
 
     def thing(self, letter: str, rules: Rules) -> str:
         """Return what a letter stands for, in words."""
-        if letter == UNKNOWN:
+        if letter == UNKNOWN_PIECE:
             return self.say(_("piece"))
         if letter == JUGGERNAUT_LETTER:
             return self.say(JUGGERNAUT)
@@ -182,7 +182,7 @@ class NewsWords:
                 return self.say(_("asked {number}: {squares}?"), number=number, squares=squares)
             case happened.Fault(square=square, fault=kind):
                 return self.fault(square, FaultKind(kind))
-            case happened.DieRoll() | happened.DuelTold():
+            case happened.DieRoll() | happened.DuelReport():
                 return self._thrown(event)
             case happened.WagerAgreed() | happened.FirstMove() | happened.Bias():
                 return self.preamble(event)
@@ -199,7 +199,7 @@ class NewsWords:
         """Return what was agreed or settled before the first ply."""
         match event:
             case happened.WagerAgreed(stake=stake, for_bias=for_bias):
-                prices = format_prices(wager_told(event).prices)
+                prices = format_prices(wager_of(event).prices)
                 sentence = self.say(
                     _("played for: stake {stake}, heads {prices}"), stake=stake, prices=prices
                 )
@@ -210,12 +210,12 @@ class NewsWords:
             case happened.Bias(way=way):
                 how = self._how(event)
                 return self.say(_("the centre is crossed {way} ({how})"), way=WAYS[way], how=how)
-        return self.say(TOLD[type(event)], **asdict(event))
+        return self.say(EVENT_SENTENCES[type(event)], **asdict(event))
 
     def _how(self, event: happened.FirstMove | happened.Bias) -> str:
         return self.say(HOW[event.by], face=event.face)
 
-    def _thrown(self, event: happened.DieRoll | happened.DuelTold) -> str:
+    def _thrown(self, event: happened.DieRoll | happened.DuelReport) -> str:
         """Return what dice have shown, or players told of a fight."""
         if isinstance(event, happened.DieRoll):
             roll = parse_roll(event.roll)
@@ -274,7 +274,7 @@ def _template(event: Event) -> Sentence:
             return _("The table was off: the clock is stopped until a move, or `resume`.")
         case happened.Resume(by="people"):
             return _("The pause is over.")
-    return TOLD[type(event)]
+    return EVENT_SENTENCES[type(event)]
 
 
 def shown_roll(roll: Roll) -> str:

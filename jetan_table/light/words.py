@@ -116,7 +116,7 @@ class Speaker(NewsWords):
     def _in_hand(self, view: View, is_typed: bool) -> Iterator[str]:
         """Yield what is asked of the board, and what to do with what hands hold."""
         if view.question and not view.question.corner:
-            yield self.question(view.question, is_typed, is_past=not view.asked)
+            yield self.question(view.question, is_typed, is_past=not view.answer_squares)
         if view.leading.repair:
             yield from self._why_not(view)
             yield self._repair(view.leading.repair, view.position.rules)
@@ -129,8 +129,8 @@ class Speaker(NewsWords):
             yield self.say(what, pieces=self._pieces(view.position, view.lifted))
 
     def _remarks(self, record: Record) -> Iterator[str]:
-        for number, text in record.terms.notes:
-            if number == record.last_told:
+        for number, text in record.terms.remarks:
+            if number == record.last_played:
                 yield self.say(_("Remark: {text}"), text=text)
 
     def _right(self, view: View, is_typed: bool) -> Iterator[str]:
@@ -143,7 +143,7 @@ class Speaker(NewsWords):
             yield self.say(_("Not seen on {square}: shift the piece."), square=name)
         for square, kind in sorted(view.record.faults.items()):
             yield f"{self.fault(format_square(square), kind)} {self._wires(square)}"
-        for note in (*(each.line for each in view.notices), *view.notes):
+        for note in (*(each.line for each in view.notices), *view.guest_notes):
             yield self.say(_("Note: {note}."), note=note)
 
     def _pieces(self, position: Position, squares: Iterable[Square]) -> str:

@@ -21,17 +21,21 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.port import candidates
 from rules import _
 
-from ..notices import Told
+from ..notices import Reporter
 from ..table.board import Cabled
 
 
-def flash(name: str, has_diodes: bool, cabled: Cabled | None, tell: Told) -> None:
+def flash(name: str, has_diodes: bool, cabled: Cabled | None, tell: Reporter) -> None:
     """Write the firmware to the microcontroller of that name, which may be at the table's line."""
     write_firmware(find_build(name), Variant(has_diodes=has_diodes), None, tell, cabled)
 
 
 def write_firmware(
-    build: Microcontroller, variant: Variant, port: str | None, tell: Told, cabled: Cabled | None
+    build: Microcontroller,
+    variant: Variant,
+    port: str | None,
+    tell: Reporter,
+    cabled: Cabled | None,
 ) -> None:
     """Build the firmware where none is ready, and write it; raises BridgeError.
 

@@ -22,10 +22,10 @@ from ..table.loop import Clock, WallClock
 from ..table.supervision import EXIT_SHUT_DOWN, MOST_BAD, RUNTIME_FOLDER, WATCHDOG_S, Starts
 from .machine import GROUPS
 
-NAME = "jetan"
-UNIT_NAME = f"{NAME}.service"
+SERVICE_NAME = "jetan"
+UNIT_NAME = f"{SERVICE_NAME}.service"
 UNITS = Path("/etc/systemd/system")
-STATE = Path("/var/lib") / NAME
+STATE = Path("/var/lib") / SERVICE_NAME
 KEPT_PACKAGES = Path("/var/lib/jetan-packages")
 """Where packages of other versions are kept: a folder of root's own."""
 
@@ -96,7 +96,7 @@ class Service:
 
     program: Path
     arguments: tuple[str, ...] = ()
-    user: str = NAME
+    user: str = SERVICE_NAME
     units: Path = UNITS
 
     @property
@@ -116,7 +116,7 @@ def unit_text(service: Service, docs: Path, groups: Sequence[str]) -> str:
         command=" ".join(map(_quoted, service.command)),
         user=service.user,
         groups=f"SupplementaryGroups={' '.join(groups)}\n" if groups else "",
-        name=NAME,
+        name=SERVICE_NAME,
         state=STATE,
         watchdog_s=WATCHDOG_S,
         shut_down=EXIT_SHUT_DOWN,
@@ -237,13 +237,13 @@ def _run(command: Sequence[str]) -> str:
 MANAGED: Final = Path("/run/systemd/system")
 RUNTIME: Final = Path("/run/jetan")
 PROGRAM: Final = Path("/opt/jetan/bin/jetan")
-PORT: Final = re.compile(r"--port[ =](\d+)")
+PORT_OPTION: Final = re.compile(r"--port[ =](\d+)")
 LATEST_S: Final = 120.0
 """A version that is not well by then does not come up; a slow card takes half a minute."""
 ASKED_S, PATIENCE_S = 1.0, 5.0
 
 
-class ToldHealth(msgspec.Struct, frozen=True):
+class ReportedHealth(msgspec.Struct, frozen=True):
     """What `/health` answers, as far as any version does."""
 
     version: str
@@ -257,12 +257,12 @@ class ToldHealth(msgspec.Struct, frozen=True):
         return self.sensing and self.disk
 
 
-def health(port: int) -> ToldHealth | str:
+def health(port: int) -> ReportedHealth | str:
     """Return what the page at a port tells of its table, or why it tells nothing."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         line.request("GET", "/health")
-        return msgspec.json.decode(line.getresponse().read(100_000), type=ToldHealth)
+        return msgspec.json.decode(line.getresponse().read(100_000), type=ReportedHealth)
     except (OSError, http.client.HTTPException, ValueError) as error:
         return f"http://127.0.0.1:{port}/health: {error}"
     finally:
@@ -287,7 +287,7 @@ class ServiceWatch:
         self._port, self._well_s, self._clock = port, well_s, clock or WallClock()
         self._program, self._starts = program, Starts({RUNTIME_FOLDER: str(runtime)})
         found = health(port) if port is not None else ""
-        self._was_well = isinstance(found, ToldHealth) and found.is_well
+        self._was_well = isinstance(found, ReportedHealth) and found.is_well
 
     def trouble(self, version: str) -> str | None:
         """Return why that version is not up; None once it was well for long enough."""
@@ -352,7 +352,7 @@ def port_of_service(settled: int) -> int | None:
     unit = _systemctl("show", "--property=ActiveState", "--property=ExecStart")
     if not re.search("^ActiveState=(active|activating)", unit, re.MULTILINE):
         return None
-    named = PORT.search(unit)
+    named = PORT_OPTION.search(unit)
     return int(named[1]) if named else settled
 
 

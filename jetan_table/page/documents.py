@@ -53,7 +53,7 @@ from ..game.events import GameId
 from ..game.record import Record
 from ..game.texts import FORMATS, PlayedSeries, read_saved, series_rows
 from ..journal.archive import Archive, Summary
-from ..languages import LANGUAGES, Language, said_in, say_in, translation, without_folders
+from ..languages import LANGUAGES, Language, say_in, translation, without_folders, worded_in
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..table.board import BoardWatch
@@ -347,18 +347,18 @@ def sensors_document(
     """
     keeper = table.guest(SwitchKeeper)
     counts = {} if keeper is None else keeper.rates.counts
-    lies, bouncing = table.lies, table.board.bouncing
+    actual, bouncing = table.orientation.actual, table.board.bouncing
     return {
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "squares": {
-            format_square(lies.really[at]): {
+            format_square(actual[at]): {
                 **_square(watch, at, bouncing.get(at), now),
-                **_counted(counts.get(lies.really[at])),
+                **_counted(counts.get(actual[at])),
             }
             for at in SQUARES
         },
-        "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
+        "weak": [format_square(actual[at]) for at in watch.histories.weak],
         "looks": _looks(list(watch.gaps), scan_hz),
         "troubles": [without_addresses(language, each) for each in _troubles(table)],
     }
@@ -421,7 +421,7 @@ def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
 def _troubles(table: Table) -> Iterator[str]:
     yield from (each.found for each in table.troubles if each.check != "disk")
     yield from (each.line for each in table.view.notices)
-    yield from table.view.notes
+    yield from table.view.guest_notes
 
 
 def without_addresses(language: Language, line: str) -> str:
@@ -429,4 +429,4 @@ def without_addresses(language: Language, line: str) -> str:
 
     Nor does it say where files lie.
     """
-    return ADDRESS.sub("…", said_in(language, without_folders(line)))
+    return ADDRESS.sub("…", worded_in(language, without_folders(line)))

@@ -35,7 +35,7 @@ from rules import (
 )
 
 from ..errors import TableError
-from ..languages import ENGLISH, LANGUAGES, Language, said_in, translation
+from ..languages import ENGLISH, LANGUAGES, Language, translation, worded_in
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
     from ..boards.camera import TableCamera
@@ -133,7 +133,7 @@ def camera_document(eye: TableCamera | None, now: float) -> dict[str, Any]:
     eye = _there(eye)
     now_seen = eye.describe(now)
     return {
-        "said": {language: said_in(language, now_seen) for language in LANGUAGES},
+        "said": {language: worded_in(language, now_seen) for language in LANGUAGES},
         "size": eye.size(),
         "corners": eye.corners(),
         "outlines": eye.outlines(),

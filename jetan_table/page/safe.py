@@ -29,7 +29,7 @@ from ..game.texts import FORMATS
 from ..journal.archive import read_kept
 from ..journal.backup import back_up
 from ..languages import Language, refused_in, say_in, translation
-from ..notices import START, about
+from ..notices import START_CHECK, about
 from . import documents, stream
 from .access import (
     REFUSALS,
@@ -110,7 +110,7 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
         return Response(html, media_type="text/html")
 
     async def health(request: HttpRequest) -> Response:
-        start = notice_state(Notice(START, "fail", table.why))
+        start = notice_state(Notice(START_CHECK, "fail", table.why))
         return answer(stream.health(table.why, None, notices=[start]), 503)
 
     async def listed(request: HttpRequest) -> Response:

@@ -39,7 +39,7 @@ from rules.text import format_roll, format_throw
 
 from ..game.agreements import TimeExtra, format_time_control
 from ..game.record import Record
-from ..languages import LANGUAGES, Language, plain, said_in, say_in, without_folders
+from ..languages import LANGUAGES, Language, plain, say_in, without_folders, worded_in
 from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
 from ..notices import about, lamps_of, severity
@@ -164,7 +164,7 @@ def in_trouble(state: State, why: Worded) -> State:
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
     trouble = view.trouble and view.trouble._replace(found=without_folders(view.trouble.found))
-    return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
+    return replace(view, trouble=trouble, guest_notes=tuple(map(without_folders, view.guest_notes)))
 
 
 def _said(view: View, is_screen: bool) -> dict[Language, list[str]]:
@@ -172,7 +172,7 @@ def _said(view: View, is_screen: bool) -> dict[Language, list[str]]:
 
     A lesson's words, or an exercise's, are shown on their own.
     """
-    if view.help.is_told_apart:
+    if view.help.has_own_place:
         view = replace(view, help=replace(view.help, taught={}))
     listed = replace(view.record, faults={})
     view = replace(view, record=listed, notices=())
@@ -287,7 +287,7 @@ def _ledger(record: Record) -> State | None:
 
 def _opening(record: Record) -> State:
     opening, due = record.opening, record.unsettled
-    events = [event for event in (opening.first_told, opening.bias_told) if event]
+    events = [event for event in (opening.first_settled, opening.bias_settled) if event]
     lines = {each: [speaker(each).preamble(event) for event in events] for each in LANGUAGES}
     return {"due": due, "by": opening.settler if due else None, "told": lines}
 
@@ -375,7 +375,7 @@ def notice_state(notice: Notice) -> State:
         words = without_folders(text)
         if isinstance(words, Worded) and "user" in words.values:
             words = Worded(words.template, **{**words.values, "user": "$USER"})
-        told_in = {each: said_in(each, words) for each in LANGUAGES}
+        told_in = {each: worded_in(each, words) for each in LANGUAGES}
         return {each: ADDRESS.sub("…", text) for each, text in told_in.items()}
 
     follows = about(notice)

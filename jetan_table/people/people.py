@@ -90,7 +90,7 @@ class SimulatedPeople:
             return DecideFight(format_throw(thrown))
         if view.question is not None and view.question.corner:
             return AnswerQuestion(view.question.corner)
-        if view.question is not None and view.asked:
+        if view.question is not None and view.answer_squares:
             done = set(map(format_square, self.made[-1][:2])) if self.made else set()
             truth = done.intersection(view.question.candidates)
             return AnswerQuestion(min(truth or view.question.candidates))

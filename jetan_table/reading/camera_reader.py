@@ -17,7 +17,7 @@ from typing import Generic
 
 from msgspec import structs
 
-from hardware.ports import SUREST, Believed, Observation
+from hardware.ports import SURELY_KNOWN, Believed, Observation
 from hardware.ports import Evidence as Likelihoods
 from rules import Square, format_square
 
@@ -318,7 +318,7 @@ class CameraReader(Generic[P]):
         if not self.makes_sense:
             return None
         best, *rest = self._candidates
-        margins = [SUREST] * len(best.occupants)
+        margins = [SURELY_KNOWN] * len(best.occupants)
         for rival in reversed(rest):
             behind = best.score - rival.score
             for square, occupant in enumerate(rival.occupants):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypeAlias
 
-from hardware.ports import IN_DOUBT, SUREST, Believed, FaultKind, Observation
+from hardware.ports import IN_DOUBT, SURELY_KNOWN, Believed, FaultKind, Observation
 from rules import Square, parse_square
 
 from .camera_reader import CameraReader
@@ -75,7 +75,7 @@ def believed_by(reader: TableReader) -> Believed | None:
         doubtful += map(parse_square, filter(None, (question.from_square, question.to_square)))
     for square in doubtful:
         occupants[square] = IN_DOUBT
-    return Believed(tuple(occupants), (SUREST,) * len(occupants))
+    return Believed(tuple(occupants), (SURELY_KNOWN,) * len(occupants))
 
 
 def board_chosen(reader: TableReader, number: int, now: float) -> list[Reading[Standing]] | None:

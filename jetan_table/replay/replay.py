@@ -38,7 +38,7 @@ from ..game.events import (
     DieCommit,
     DieNumber,
     DieRoll,
-    DuelTold,
+    DuelReport,
     Entry,
     Fault,
     Follows,
@@ -260,7 +260,7 @@ def _decisions(header: GameHeader, entries: Iterable[Entry]) -> Iterator[Decisio
     record = Record.begin(header)
     for entry in entries:
         record = record.after(entry)
-        if isinstance(entry.event, DuelTold) and record.fight is None:
+        if isinstance(entry.event, DuelReport) and record.fight is None:
             duel = record.game.plies[-1].duel
             is_won = duel is not None and duel.attacker_won
             standing = Standing(record.position, record.game.awaits_roll)

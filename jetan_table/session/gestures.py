@@ -25,8 +25,8 @@ BEGINS_S = 0.8
 DONE_S = 4.0
 """... and for so long have made it."""
 
-STEPS = 5
-STEP_S = (DONE_S - BEGINS_S) / STEPS
+FILL_STEPS = 5
+FILL_STEP_S = (DONE_S - BEGINS_S) / FILL_STEPS
 """In so many steps the light fills up meanwhile, each of so many seconds."""
 
 TOGETHER_S = 0.6
@@ -72,7 +72,7 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A gesture under way, of whose light `step` of STEPS steps are on."""
+    """A gesture under way, of whose light `step` of FILL_STEPS steps are on."""
 
     gesture: Gesture
     step: int
@@ -81,7 +81,9 @@ class Filling:
     def squares(self) -> frozenset[Square]:
         """The squares that are lit: a bar for each piece in the air; all men's, file by file."""
         if self.gesture.deed is Deed.NEW_GAME:
-            return frozenset(s for s in self.gesture.squares if s % 10 * STEPS < self.step * 10)
+            return frozenset(
+                s for s in self.gesture.squares if s % 10 * FILL_STEPS < self.step * 10
+            )
         bars = (bar(square)[: self.step] for square in self.gesture.squares)
         return frozenset(self.gesture.squares).union(*bars)
 
@@ -225,7 +227,9 @@ class GestureWatch:
         """The gesture under way, once it has begun."""
         if self._gesture is None or self._held_s < BEGINS_S:
             return None
-        return Filling(self._gesture, min(1 + int((self._held_s - BEGINS_S) / STEP_S), STEPS))
+        return Filling(
+            self._gesture, min(1 + int((self._held_s - BEGINS_S) / FILL_STEP_S), FILL_STEPS)
+        )
 
     @property
     def is_possible(self) -> bool:
@@ -243,7 +247,7 @@ class GestureWatch:
         if self._gesture is None:
             return None
         steps = 0 if (filling := self.filling) is None else filling.step
-        return self._since + BEGINS_S + steps * STEP_S
+        return self._since + BEGINS_S + steps * FILL_STEP_S
 
     def _sign(
         self, position: Position, occupied: Set[Square], unsure: Collection[Square]

@@ -49,9 +49,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """`really[square]` is which square really is where the table sees `square`."""
+    """`actual[square]` is which square really is where the table sees `square`."""
 
-    really: tuple[Square, ...]
+    actual: tuple[Square, ...]
 
     @property
     def ends(self) -> tuple[Square, Square]:
@@ -60,7 +60,7 @@ class Orientation:
 
     def seen(self, square: Square) -> Square:
         """Return what the table calls a square."""
-        return SQUARES[self.really.index(square)]
+        return SQUARES[self.actual.index(square)]
 
     def reordered(self, by_square: Sequence[T]) -> tuple[T, ...]:
         """Return what is told of each square, in the order in which the squares really are."""
@@ -68,7 +68,7 @@ class Orientation:
 
     def after(self, earlier: Orientation) -> Orientation:
         """Return the orientation of a board that was found turned once more."""
-        return Orientation(tuple(self.really[square] for square in earlier.really))
+        return Orientation(tuple(self.actual[square] for square in earlier.actual))
 
 
 AS_WIRED = Orientation(SQUARES)
@@ -120,7 +120,7 @@ def shown_by_standing(
         each
         for each in orientations(position.rules.board)
         if all(
-            sure[square][occupants[each.really[square]]] >= max(sure[square]) - SURE
+            sure[square][occupants[each.actual[square]]] >= max(sure[square]) - SURE
             for square in sure
         )
     ]
@@ -137,26 +137,26 @@ def shown_by_plies(
     found = []
     stood = frozenset(squares_of(game.start.occupied))
     for each in orientations(game.position.rules.board)[1:]:
-        if stood != {each.really[square] for square in stood}:
+        if stood != {each.actual[square] for square in stood}:
             continue
-        replayed = really_played(record, each)
-        really = frozenset(each.really[square] for square in occupied)
-        if replayed is not None and _is_a_ply_later(replayed[1], really):
+        replayed = replayed_as(record, each)
+        there = frozenset(each.actual[square] for square in occupied)
+        if replayed is not None and _is_a_ply_later(replayed[1], there):
             found.append(each)
     return tuple(found)
 
 
-def really_played(
+def replayed_as(
     record: Record, orientation: Orientation
 ) -> tuple[tuple[Move, ...], Position] | None:
     """Return the plies as they were on a board that lies so, and where they led.
 
     None where they cannot have been, because one was not legal.
     """
-    position, really = record.game.start, orientation.really
+    position, actual = record.game.start, orientation.actual
     played = []
     for ply in record.game.plies:
-        ends = really[ply.move.from_square], really[ply.move.to_square]
+        ends = actual[ply.move.from_square], actual[ply.move.to_square]
         move = next((m for m in position.moves_from(ends[0]) if m.to_square == ends[1]), None)
         if move is None:
             return None
@@ -193,7 +193,7 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
         )
     if record.question is not None:
         raise CommandRefused(_("answer the question first"))
-    replayed = really_played(record, each)
+    replayed = replayed_as(record, each)
     if replayed is None:
         raise CommandRefused(_("the moves so far cannot have been played on a board that lies so"))
     first = record.game.start.ply_number
@@ -215,7 +215,7 @@ Fewer are rather illegal: beginners often move when it is not their turn.
 class OrientationFinder:
     """How one board lies: `orientation` is what people have said of it so far.
 
-    `asked` are the squares, by the table's names, of which one is the corner asked about.
+    `corners` are the squares, by the table's names, of which one is the corner asked about.
     """
 
     def __init__(
@@ -247,15 +247,15 @@ class OrientationFinder:
         """The orientations that people's answers have left, while they are asked."""
         self._count = 0
         """How many squares were occupied when they were asked: then no piece was in the air."""
-        self.asked: tuple[Square, ...] = ()
+        self.corners: tuple[Square, ...] = ()
         self._found: Orientation | None = None
         """The one orientation that is left, until `attend` returns it."""
 
     def take(self, observation: Observation) -> Observation:
         """Return what a sensor saw by the names its squares have."""
         self._sensed.update(observation.squares)
-        really = self.orientation.really
-        named = {really[square]: evidence for square, evidence in observation.squares.items()}
+        actual = self.orientation.actual
+        named = {actual[square]: evidence for square, evidence in observation.squares.items()}
         return Observation(observation.at, named)
 
     def turn(self, orientation: Orientation, now: float) -> Observation:
@@ -269,7 +269,7 @@ class OrientationFinder:
     def watch(self, observation: Observation) -> None:
         """Take in what is seen, by its names: a touch may answer what is asked."""
         flips = self._occupancy.update(observation)
-        touched = self._touches.touched(flips, self.asked, observation.at)
+        touched = self._touches.touched(flips, self.corners, observation.at)
         if touched is not None:
             self.answer(touched)
 
@@ -295,7 +295,7 @@ class OrientationFinder:
             return found
         if record.terms.is_oriented or record.ending or not self._occupancy:
             self._ask(())
-        elif not self.asked:
+        elif not self.corners:
             self._since = (self._since or now) if self._look(record, view) else None
             if self._since is not None and now >= self._since + SURE_S:
                 fitting = self._fitting_all()
@@ -331,13 +331,13 @@ class OrientationFinder:
     def _ask(self, fitting: tuple[Orientation, ...]) -> None:
         self._fitting = fitting
         corners = {each.seen(self._corner) for each in fitting}
-        self.asked = tuple(square for square in SQUARES if square in corners)
+        self.corners = tuple(square for square in SQUARES if square in corners)
 
     def add_question(self, view: View) -> View:
         """Return a view of the table with what is asked of the board."""
-        if not self.asked:
+        if not self.corners:
             return view
-        candidates = tuple(map(format_square, self.asked))
+        candidates = tuple(map(format_square, self.corners))
         corner = format_square(self._corner)
         first = view.record.game.start.ply_number
         asked = Question(first, None, candidates, is_ply=False, corner=corner)

@@ -59,7 +59,7 @@ from ..reading.readings import FoundAgain, GameLost, Reading, Standing
 from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
 from .gestures import GestureWatch, TouchWatch
 from .orientation import Orientation, turned_events
-from .tabletop import Patience, Tabletop, find_amiss
+from .tabletop import Patience, Tabletop, find_disagreement
 from .umpire import (
     Umpire,
     check_command,
@@ -252,7 +252,7 @@ class Session:
         What is decided by it is then to be carried out on the board: the hands are led.
         """
         news = self._happen(now, event)
-        is_decided = isinstance(event, happened.DuelTold) and self.record.fight is None
+        is_decided = isinstance(event, happened.DuelReport) and self.record.fight is None
         is_led = is_decided or isinstance(event, happened.DieRoll)
         return news + self._set_up(now) if is_led else news
 
@@ -512,13 +512,13 @@ class Session:
         if self.record.unsettled:
             return self.record.opening.candidates(self.record.position)
         question = self._question
-        is_fresh = question is not None and question.is_fresh(self.record.last_told)
+        is_fresh = question is not None and question.is_fresh(self.record.last_played)
         return question.squares if question is not None and is_fresh else ()
 
     def _settle(self, now: float) -> list[News]:
         """Watch how long the board has disagreed, and let the umpire call time and touches."""
         belief = None if self._reader is None or self._question else self._reader.belief
-        if self._patience.watch(find_amiss(belief, self._position), now):
+        if self._patience.watch(find_disagreement(belief, self._position), now):
             self._view = None
         if self._patience.is_hopeless and self._lost is None:
             self._reader = None
@@ -546,7 +546,7 @@ class Certain:
     record: Record
     view: View
     """What is shown, guests' parts included."""
-    lies: Orientation
+    orientation: Orientation
     """How the board lies: what the table calls its squares."""
     game: GameId
     rev: int

@@ -37,7 +37,7 @@ from ..game.events import Cleared, Event, Fault, Remains
 from ..game.record import Record
 from ..reading.readings import Belief, Standing
 
-UNKNOWN = "?"
+UNKNOWN_PIECE = "?"
 """What nobody saw come."""
 
 
@@ -48,45 +48,47 @@ class Disagreement(NamedTuple):
     extra: frozenset[Square]
 
 
-MOST_ASTRAY = 5
+MOST_DIFFERING = 5
 """Where more squares disagree than this, the board is set up again, not read."""
 
 MOST_SWEPT = 9
 """... and where more than this do, at once: hands that clear the board do not pause for long."""
 
-NOTHING_AMISS = Disagreement(frozenset(), frozenset())
+NO_DISAGREEMENT = Disagreement(frozenset(), frozenset())
 
 
 class Patience:
     """Watches one disagreement at a time; another one starts the wait anew."""
 
     def __init__(self, patience_s: float) -> None:
-        self.amiss = NOTHING_AMISS
+        self.disagreement = NO_DISAGREEMENT
         self._patience_s = patience_s
         self._since = self._now = 0.0
 
-    def watch(self, amiss: Disagreement, now: float) -> bool:
+    def watch(self, disagreement: Disagreement, now: float) -> bool:
         """Take in what disagrees now, and return whether the wait has just ended, or begun."""
         was_over = self.is_over
         self._now = now
-        if amiss != self.amiss:
-            self.amiss, self._since = amiss, now
+        if disagreement != self.disagreement:
+            self.disagreement, self._since = disagreement, now
         return was_over != self.is_over
 
     @property
     def is_over(self) -> bool:
         """Whether the board has disagreed for so long that the hands are led back."""
-        return any(self.amiss) and self._now >= self._since + self._patience_s
+        return any(self.disagreement) and self._now >= self._since + self._patience_s
 
     @property
     def is_hopeless(self) -> bool:
         """Whether too much disagrees to be read meanwhile."""
-        return sum(map(len, self.amiss)) > (MOST_ASTRAY if self.is_over else MOST_SWEPT)
+        return sum(map(len, self.disagreement)) > (MOST_DIFFERING if self.is_over else MOST_SWEPT)
 
     @property
     def due(self) -> float | None:
         """When the wait ends, in seconds; None where nobody waits."""
-        return self._since + self._patience_s if any(self.amiss) and not self.is_over else None
+        return (
+            self._since + self._patience_s if any(self.disagreement) and not self.is_over else None
+        )
 
 
 def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
@@ -95,16 +97,16 @@ def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
     return len(occupants) == len(set(occupants))
 
 
-def find_amiss(belief: Belief[Standing] | None, position: Position) -> Disagreement:
+def find_disagreement(belief: Belief[Standing] | None, position: Position) -> Disagreement:
     """Return what a hand in the middle of a ply does not explain; nothing where nobody reads."""
     if belief is None:
-        return NOTHING_AMISS
+        return NO_DISAGREEMENT
     if belief.extra or not is_half_a_ply(position, belief.lifted):
         return Disagreement(belief.missing.union(belief.lifted), belief.extra)
-    return NOTHING_AMISS
+    return NO_DISAGREEMENT
 
 
-NOTHING: Mapping[Square, str] = MappingProxyType({})
+NO_REMAINS: Mapping[Square, str] = MappingProxyType({})
 
 
 class PieceTracker:
@@ -117,16 +119,16 @@ class PieceTracker:
         self,
         position: Position,
         occupied: Iterable[Square],
-        remains: Mapping[Square, str] = NOTHING,
+        remains: Mapping[Square, str] = NO_REMAINS,
     ) -> None:
         """Start from a board of which the squares `occupied` are: what belongs there stands there.
 
         But for `remains`, which are known to stand where something else belongs. What stands where
         nothing belongs is known if the position lacks pieces of one letter only, and enough of
-        them; else it is UNKNOWN.
+        them; else it is UNKNOWN_PIECE.
         """
         belongs = letters(position)
-        self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
+        self.standing = {square: belongs.get(square, UNKNOWN_PIECE) for square in occupied}
         self.in_hand: list[str] = []
         """What was seen to be lifted and is not put down yet, longest first."""
         self.absent: list[str] = []
@@ -134,7 +136,7 @@ class PieceTracker:
         self.confirm(position, remains=remains)
         strays = sorted(square for square in self.standing if square not in belongs)
         is_known = len(strays) <= len(self.absent)
-        self.standing.update((s, self._put(None) if is_known else UNKNOWN) for s in strays)
+        self.standing.update((s, self._put(None) if is_known else UNKNOWN_PIECE) for s in strays)
 
     def follow(
         self, flips: Iterable[Flip], position: Position, unsure: Collection[Square] = ()
@@ -167,18 +169,18 @@ class PieceTracker:
             return belonging
         if belonging is not None and belonging in self.absent:
             self.absent.remove(belonging)
-            if UNKNOWN in self.in_hand:
-                self.in_hand.remove(UNKNOWN)
+            if UNKNOWN_PIECE in self.in_hand:
+                self.in_hand.remove(UNKNOWN_PIECE)
             return belonging
         if self.in_hand:
             return self.in_hand.pop()
-        return self.absent.pop() if len(set(self.absent)) == 1 else UNKNOWN
+        return self.absent.pop() if len(set(self.absent)) == 1 else UNKNOWN_PIECE
 
     def confirm(
         self,
         position: Position,
         unsure: Collection[Square] = (),
-        remains: Mapping[Square, str] = NOTHING,
+        remains: Mapping[Square, str] = NO_REMAINS,
     ) -> None:
         """Take a confirmed position for the truth wherever something stands as it says.
 
@@ -270,7 +272,8 @@ class Tabletop:
         remains = {
             format_square(square): standing[square]
             for square, letter in letters(record.position).items()
-            if standing.get(square, UNKNOWN) not in (letter, UNKNOWN) and square not in faults
+            if standing.get(square, UNKNOWN_PIECE) not in (letter, UNKNOWN_PIECE)
+            and square not in faults
         }
         is_led = record.game.plies and self.differing(record) - faults.keys()
         return [*failed, Remains(remains)] if remains or is_led else failed
@@ -291,7 +294,7 @@ class Tabletop:
             for square in sorted(self.differing(record))
         ]
 
-    def amiss(self, record: Record) -> Disagreement:
+    def disagreement(self, record: Record) -> Disagreement:
         """Return where pieces are missing by the record, and where something stands too much."""
         differing, occupied = self.differing(record), self.occupancy.occupied
         return Disagreement(frozenset(differing - occupied), frozenset(differing & occupied))
@@ -368,13 +371,13 @@ def plan(
     be one of the pieces `hidden` too, which belong where nobody can see whether they stand.
     """
     known = {
-        square: target.get(square, letter) if letter == UNKNOWN else letter
+        square: target.get(square, letter) if letter == UNKNOWN_PIECE else letter
         for square, letter in standing.items()
     }
     wrong = {square: letter for square, letter in known.items() if target.get(square) != letter}
     lacking = {square: letter for square, letter in target.items() if known.get(square) != letter}
     letter = _unknown_letter(wrong, lacking, in_hand, hidden)
-    wrong = {square: letter if was == UNKNOWN else was for square, was in wrong.items()}
+    wrong = {square: letter if was == UNKNOWN_PIECE else was for square, was in wrong.items()}
     goes_to = min(
         islice(_pairings(wrong, lacking, topology), MOST_PAIRINGS),
         key=lambda pairs: (_count_loops(pairs), _way(pairs, topology), sorted(pairs.items())),
@@ -390,9 +393,9 @@ def _unknown_letter(
 ) -> str:
     """Return what all that is unknown must be, as far as that can be told."""
     left = Counter(lacking.values()) - Counter(wrong.values())
-    unknown = [*wrong.values(), *in_hand].count(UNKNOWN)
+    unknown = [*wrong.values(), *in_hand].count(UNKNOWN_PIECE)
     kinds = {*left, *hidden}
-    return kinds.pop() if len(kinds) == 1 and unknown <= left.total() else UNKNOWN
+    return kinds.pop() if len(kinds) == 1 and unknown <= left.total() else UNKNOWN_PIECE
 
 
 def _pairings(
@@ -402,7 +405,7 @@ def _pairings(
     yield _nearest(wrong, lacking, topology)
     groups = []
     ways = 1
-    for letter in sorted(set(wrong.values()) - {UNKNOWN}):
+    for letter in sorted(set(wrong.values()) - {UNKNOWN_PIECE}):
         sources = sorted(square for square in wrong if wrong[square] == letter)
         homes = sorted(square for square in lacking if lacking[square] == letter)
         ways *= perm(max(len(sources), len(homes)), min(len(sources), len(homes)))

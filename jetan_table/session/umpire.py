@@ -92,7 +92,9 @@ class Umpire:
         touched = self._find_touched(record, () if is_waiting else lifted, now)
         if touched is not None:
             return Entry(now, happened.Touch(format_square(touched)))
-        return fallen_flag(record, now, bool(lifted)) or _time_told(record, is_waiting, lifted, now)
+        return fallen_flag(record, now, bool(lifted)) or _clock_event(
+            record, is_waiting, lifted, now
+        )
 
     def _find_touched(self, record: Record, lifted: Sequence[Square], now: float) -> Square | None:
         """Return a piece that is touched from now on, if one is."""
@@ -123,7 +125,7 @@ def fallen_flag(record: Record, now: float, is_landing: bool = False) -> Entry |
     return Entry(fell_at, happened.Ending(RESULTS[clocks.running.other], Termination.TIME.value))
 
 
-def _time_told(
+def _clock_event(
     record: Record, is_waiting: bool, lifted: Sequence[Square], now: float
 ) -> Entry | None:
     """Return whether the clock stands or goes from now on, or what it shows; None if as before."""
@@ -166,7 +168,7 @@ def check_command(record: Record, command: Command | NewGame) -> None:
     """Raise CommandRefused where the conduct of the game forbids what its players ask for."""
     if not record.conduct.needs_arbiter or record.ending is not None:
         return
-    if command.said_by == "arbiter" or (command.said_by != "players" and record.game.plies):
+    if command.permitted == "arbiter" or (command.permitted != "players" and record.game.plies):
         raise CommandRefused(
             _("in a tournament game only the arbiter does that: arbiter PIN back, and so on")
         )
@@ -287,7 +289,7 @@ def fix_of(record: Record, command: Command | NewGame) -> happened.Fix | None:
     match command:
         case asked.TakeBackLast():
             last = record.moves[-1] if record.moves else ""
-            return happened.Fix(f"took back {record.last_told} {last}")
+            return happened.Fix(f"took back {record.last_played} {last}")
         case asked.BoardIsRight():
             return happened.Fix("called the board right")
         case asked.AnswerQuestion(square=name):

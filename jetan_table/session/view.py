@@ -75,7 +75,7 @@ class HelpView:
     """The best moves that a study knows here, the best first."""
     taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
     """What who teaches says, by language."""
-    is_told_apart: bool = False
+    has_own_place: bool = False
     """Whether a page shows that in a place of its own, not among what the table says."""
 
 
@@ -131,15 +131,15 @@ class View:
 
     trouble: Notice | None = None
     """Why nothing is confirmed now."""
-    notes: tuple[str, ...] = ()
+    guest_notes: tuple[str, ...] = ()
     """What guests have to say, in words."""
     notices: tuple[Notice, ...] = ()
     """What people should know of the table and its parts, though it goes on."""
 
     @property
-    def asked(self) -> tuple[Square, ...]:
+    def answer_squares(self) -> tuple[Square, ...]:
         """The squares whose touch answers the open question: none once play has gone on."""
-        is_open = self.question is not None and self.question.is_fresh(self.record.last_told)
+        is_open = self.question is not None and self.question.is_fresh(self.record.last_played)
         return self.question.squares if self.question and is_open else ()
 
     @property
@@ -183,7 +183,7 @@ def view_of(
     if belief is not None:
         view = replace(view, unseen=tuple(sorted(belief.unseen)))
         if patience.is_over:
-            return _leading(view, patience.amiss, tabletop)
+            return _leading(view, patience.disagreement, tabletop)
         legal, captures = _hints(view, belief.lifted)
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
     if record.ending or question or not tabletop.occupancy:
@@ -193,7 +193,7 @@ def view_of(
     setting_up = replace(view, phase=Phase.SETTING_UP)
     if not tabletop.differing(record):
         return setting_up  # as where the die has still to say where the Juggernaut begins
-    return _leading(setting_up, tabletop.amiss(record), tabletop)
+    return _leading(setting_up, tabletop.disagreement(record), tabletop)
 
 
 def gesturing(view: View, filling: Filling | None) -> View:
@@ -217,14 +217,14 @@ def _hints(view: View, lifted: Sequence[Square]) -> tuple[frozenset[Square], fro
     return legal, captures
 
 
-def _leading(view: View, amiss: Disagreement, tabletop: Tabletop) -> View:
+def _leading(view: View, disagreement: Disagreement, tabletop: Tabletop) -> View:
     """Add what disagrees, and what hands should do first to lead back."""
     pieces = tabletop.pieces
     step = first_step(view.position, pieces.standing, pieces.in_hand, view.record.faults.keys())
-    leading = replace(view.leading, missing=amiss.missing, extra=amiss.extra)
+    leading = replace(view.leading, missing=disagreement.missing, extra=disagreement.extra)
     is_from_box = step and step.from_square is None and step.letter not in pieces.in_hand
     if view.phase is Phase.SETTING_UP and is_from_box:
-        leading = replace(leading, placing=first_placing(view.position, amiss.missing))
+        leading = replace(leading, placing=first_placing(view.position, disagreement.missing))
     else:
         leading = replace(leading, repair=step)
     return replace(view, leading=leading)

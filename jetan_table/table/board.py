@@ -74,7 +74,7 @@ class Board(Surface, Protocol):
         """How the switches under squares have bounced, where they have."""
         ...
 
-    def has_told(self, at: float) -> bool:
+    def has_reported(self, at: float) -> bool:
         """Whether all that was sensed until `at` has come; if not, the board is asked for it."""
         ...
 
@@ -113,7 +113,7 @@ class Plain:
     def show(self, lights: Sequence[RGB]) -> None:
         """Show nothing: the page and the terminal show what lamps would."""
 
-    def has_told(self, at: float) -> bool:
+    def has_reported(self, at: float) -> bool:
         """Say yes: nothing is under way."""
         return True
 

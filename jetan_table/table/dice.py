@@ -19,10 +19,10 @@ from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_t
 from ..errors import TableError
 from ..files import make_folder, sync_folder
 from ..game.commands import CommandRefused
-from ..game.events import Bias, DieCommit, DieRoll, DieSeed, DuelTold, Entry, FirstMove, Header
+from ..game.events import Bias, DieCommit, DieRoll, DieSeed, DuelReport, Entry, FirstMove, Header
 from ..game.record import SEVERAL, Record, TableDie, duel_occasion
 from ..game.rolling import (
-    START,
+    START_MOVE,
     check_roll_due,
     is_roll_due,
     next_occasion,
@@ -91,7 +91,7 @@ BY_ITSELF_S = 1.0
 """Dice that roll by themselves give hands so long to put a ply right that was just told."""
 
 
-def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> DuelTold | DieRoll:
+def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> DuelReport | DieRoll:
     """Return what dice tell that show `numbers` on an occasion.
 
     They are thrown for both sides of an open fight, or for the Juggernaut; CommandRefused where
@@ -99,7 +99,7 @@ def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> Due
     """
     fight = open_fight(record)
     if fight is not None:
-        return DuelTold(fight.number, format_throw(throw_on(fight.occasion, numbers)))
+        return DuelReport(fight.number, format_throw(throw_on(fight.occasion, numbers)))
     check_roll_due(record)
     if starts := start_squares(record):
         return roll_event(record, rolled_start(starts, lambda on: numbers(on)[0]))
@@ -297,7 +297,9 @@ def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[RecordedRoll]
     """Yield the throws and rolls of a game text: of its beginning, and of every ply that stands."""
     yield from rolls_of_tags(tags)
     if START_TAG in tags:
-        yield RecordedRoll(0, START, parse_roll(tags[START_TAG]), partial(_started, game.start))
+        yield RecordedRoll(
+            0, START_MOVE, parse_roll(tags[START_TAG]), partial(_started, game.start)
+        )
     for position, ply in zip(game.positions, game.plies, strict=False):
         number, move = position.ply_number, format_move(ply.move, position)
         for earlier, throw in enumerate(ply.duel.throws if ply.duel else ()):
@@ -316,11 +318,13 @@ def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Recor
         match entry.event:
             case FirstMove() | Bias() as settled:
                 yield from opening_roll(settled)
-            case DuelTold(number=number, told=text) if record.fight and text not in (WON, LOST):
+            case DuelReport(number=number, told=text) if record.fight and text not in (WON, LOST):
                 throw, due = parse_throw(text), partial(throw_on, record.fight.occasion)
                 yield RecordedRoll(number, record.moves[-1], throw, due)
             case DieRoll(roll=text) if not record.game.plies:
-                yield RecordedRoll(0, START, parse_roll(text), partial(_started, record.position))
+                yield RecordedRoll(
+                    0, START_MOVE, parse_roll(text), partial(_started, record.position)
+                )
             case DieRoll(after=number, roll=text):
                 on = next_occasion(record.game)
                 yield RecordedRoll(number, record.moves[-1], parse_roll(text), partial(roll_on, on))

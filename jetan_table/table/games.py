@@ -37,7 +37,7 @@ from ..game.events import (
 )
 from ..game.record import Record
 from ..game.terms import WAY_OF, agreed
-from ..game.texts import UNKNOWN, PlayedSeries, checked_name
+from ..game.texts import UNNAMED, PlayedSeries, checked_name
 from ..journal.archive import Archive, NoSuchGame
 from ..journal.journal import Journal, JournalUnwritable, text_being_written, write_game
 from ..languages import worded
@@ -45,7 +45,7 @@ from ..languages import worded
 LOOKED_AT = 100
 """So many of the newest games are looked at when a table starts; `games check` reads all."""
 
-MOST_TOLD = 5
+MOST_DAMAGE_SHOWN = 5
 """Damage of more games than these is told by `games list`."""
 
 
@@ -67,7 +67,7 @@ def open_game(journal: Journal, otherwise: Header, events: Sequence[Event] = ())
 
     A game that cannot be read is set aside, and the table begins anew.
     """
-    damage = _set_damaged_aside(journal, otherwise.started)
+    damage = _set_damaged_games_aside(journal, otherwise.started)
     unfinished = journal.archive.unfinished()
     if unfinished is not None:
         try:
@@ -87,7 +87,7 @@ def open_game(journal: Journal, otherwise: Header, events: Sequence[Event] = ())
     return replace(begin_game(journal, otherwise, events), damage=_in_a_line(damage))
 
 
-def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
+def _set_damaged_games_aside(journal: Journal, now: float) -> list[str]:
     """Set aside what of the newest games is damaged at a glance; return why, newest last."""
     damage = []
     for summary in journal.archive.games(LOOKED_AT):
@@ -101,9 +101,9 @@ def _in_a_line(damage: Sequence[str]) -> str | None:
     """Return why some games are set aside; of many, the newest."""
     if not damage:
         return None
-    more = ["..."] if len(damage) > MOST_TOLD else []
+    more = ["..."] if len(damage) > MOST_DAMAGE_SHOWN else []
     joined = _("{some}; {more}")
-    reasons = [*more, *damage[-MOST_TOLD:]]
+    reasons = [*more, *damage[-MOST_DAMAGE_SHOWN:]]
     return reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
 
 
@@ -129,8 +129,8 @@ def new_game(
     begins. Else it is as in the game before, and then as is the `custom`. Without `rules` it is
     the next game of the same people. Raises CommandRefused, or a RulesError about the wager.
     """
-    names = wanted.black.strip() or UNKNOWN, wanted.orange.strip() or UNKNOWN
-    chosen = None if UNKNOWN in names else names
+    names = wanted.black.strip() or UNNAMED, wanted.orange.strip() or UNNAMED
+    chosen = None if UNNAMED in names else names
     if before is not None:
         clocks = before.terms.clocks
         custom = changed(
@@ -185,7 +185,7 @@ def _check_players(name: str, players: tuple[str, str], past: PlayedSeries | Non
             first=first,
             second=second,
         )
-    if UNKNOWN in players or "" in players or players[0] == players[1]:
+    if UNNAMED in players or "" in players or players[0] == players[1]:
         raise CommandRefused(_("a new series needs its two players, by different names"))
 
 
@@ -255,10 +255,10 @@ def read_games(path: Path) -> tuple[GameText, ...]:
     return games
 
 
-MOST_BYTES: Final = 1_000_000
+MOST_GAME_BYTES: Final = 1_000_000
 """A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
 
-NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
+SAVED_NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
 
 SUM = "%saved "
 """How the last line of a saved game begins."""
@@ -266,7 +266,7 @@ SUM = "%saved "
 
 def saved_path(folder: Path, name: str) -> Path:
     """Return where the game of a name is saved; TableError where it is none."""
-    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+    if not SAVED_NAME.fullmatch(name) or name.endswith((".", " ")):
         raise TableError(
             _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
         )
@@ -276,7 +276,7 @@ def saved_path(folder: Path, name: str) -> Path:
 def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; TableError where another game has it."""
     path = saved_path(folder, name)
-    if path.exists() and read_text(path, MOST_BYTES) not in (text, _summed(text)):
+    if path.exists() and read_text(path, MOST_GAME_BYTES) not in (text, _summed(text)):
         raise TableError(
             _("{name}: a game of that name is saved already; choose another name"), name=name
         )
@@ -303,7 +303,7 @@ def saved_text(folder: Path, name: str) -> str:
         raise NoSuchGame(
             _("{name}: no game is saved under that name (jetan games list)"), name=name
         )
-    content = read_text(path, MOST_BYTES)
+    content = read_text(path, MOST_GAME_BYTES)
     text, is_summed, _sum = content.rpartition(SUM)
     if not is_summed:
         return content
@@ -321,4 +321,8 @@ def _summed(text: str) -> str:
 
 def named_text(folder: Path, name: str) -> str:
     """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
-    return read_text(Path(name), MOST_BYTES) if name.endswith(".jgn") else saved_text(folder, name)
+    return (
+        read_text(Path(name), MOST_GAME_BYTES)
+        if name.endswith(".jgn")
+        else saved_text(folder, name)
+    )

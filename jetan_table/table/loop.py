@@ -185,7 +185,7 @@ class Table:
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
         self._orientation_finder = finder or OrientationFinder()
         """Names the squares that sensors tell of, as the board lies."""
-        self.lighting = replace(lighting, lamp_of=self.lies.reordered(lighting.lamp_of))
+        self.lighting = replace(lighting, lamp_of=self.orientation.reordered(lighting.lamp_of))
         """How meanings become light, by the names that the squares have now."""
         self.lights: Sequence[RGB] = ()
         """What the lamps show, in lamp order."""
@@ -220,7 +220,7 @@ class Table:
         return self._journal.archive
 
     @property
-    def lies(self) -> Orientation:
+    def orientation(self) -> Orientation:
         return self._orientation_finder.orientation
 
     @property
@@ -297,7 +297,7 @@ class Table:
         self._flush(now)
         bright = self.lighting.brightness
         certain = Certain(
-            now, self.record, self.view, self.lies, *self._rev, bright, self._believed
+            now, self.record, self.view, self.orientation, *self._rev, bright, self._believed
         )
         for guest in self._guests:
             guest.follow(certain)
@@ -450,7 +450,7 @@ class Table:
         due = self.session.due
         if due is None or due > now or now > due + LAGS_S or self.board.trouble:
             return True
-        return self.board.has_told(due)
+        return self.board.has_reported(due)
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""

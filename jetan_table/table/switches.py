@@ -118,23 +118,23 @@ PIECES_KEPT = 10
 class SwitchKeeper(Guest):
     """Follows a table: `rates` are its reader's, by the names that the table has for squares."""
 
-    def __init__(self, folder: Path, lies: Orientation) -> None:
+    def __init__(self, folder: Path, orientation: Orientation) -> None:
         """Take up what is kept in the data folder; a damaged file is set aside, and said."""
         known = take_up(folder)
-        self.rates = Rates(_by_table(known.counts, lies))
-        self._folder, self._lies, self._note = folder, lies, known.trouble
+        self.rates = Rates(_by_table(known.counts, orientation))
+        self._folder, self._orientation, self._note = folder, orientation, known.trouble
         self._kept = _sums(known.counts)
 
     @property
     def by_wire(self) -> dict[Square, SwitchCounts]:
         """The counts by the names that the board is wired by."""
-        return {self._lies.seen(square): one for square, one in self.rates.counts.items()}
+        return {self._orientation.seen(square): one for square, one in self.rates.counts.items()}
 
     def follow(self, certain: Certain) -> None:
         """Keep the counts where they have changed enough; a game goes on without that."""
-        if certain.lies != self._lies:
-            counts, self._lies = self.by_wire, certain.lies
-            self.rates.counts = _by_table(counts, certain.lies)
+        if certain.orientation != self._orientation:
+            counts, self._orientation = self.by_wire, certain.orientation
+            self.rates.counts = _by_table(counts, certain.orientation)
         placed, erred = _sums(self.rates.counts)
         is_due = erred != self._kept[1] or placed >= self._kept[0] + PIECES_KEPT
         if is_due:
@@ -150,9 +150,9 @@ class SwitchKeeper(Guest):
 
 
 def _by_table(
-    counts: Mapping[Square, SwitchCounts], lies: Orientation
+    counts: Mapping[Square, SwitchCounts], orientation: Orientation
 ) -> dict[Square, SwitchCounts]:
-    return {lies.really[square]: one for square, one in counts.items()}
+    return {orientation.actual[square]: one for square, one in counts.items()}
 
 
 def _sums(counts: Mapping[Square, SwitchCounts]) -> tuple[int, int]:

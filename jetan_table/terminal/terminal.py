@@ -42,13 +42,13 @@ from .typed import Quit, TypedTable, TypedWords
 FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""
 
-CALM_S = 1.5
+LINES_CALM_S = 1.5
 """After a typed line, hand and table are done when nothing has happened for so long."""
 
-LONGEST_CALM_S = 12.0
+LINES_LONGEST_S = 12.0
 """The next line is done after so long, even where something still happens."""
 
-STEP_S = 0.005
+LINES_STEP_S = 0.005
 """From one look at the table to the next, while lines are typed."""
 
 LOG_LINES = 200
@@ -290,14 +290,14 @@ class LinesTyped:
 def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
     """Let time run until nothing more is due, then print the board and the words to it."""
     started = clock.now()
-    quiet_at = started + CALM_S
-    while clock.now() < min(quiet_at, started + LONGEST_CALM_S):
+    quiet_at = started + LINES_CALM_S
+    while clock.now() < min(quiet_at, started + LINES_LONGEST_S):
         before = table.view
         news = table.step(clock.now())
         print_news(news, speaker)
         if news or table.view != before or table.session.due is not None:
-            quiet_at = clock.now() + CALM_S
-        clock.sleep(STEP_S)
+            quiet_at = clock.now() + LINES_CALM_S
+        clock.sleep(LINES_STEP_S)
     view = table.view
     lines = plain_board(view, cues(view)) + speaker.clock(view.record.clocks, clock.now())
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)

@@ -22,7 +22,7 @@ from rules import (
 from ..game.agreements import named_rules
 from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
 from ..game.texts import game_text, read_saved, start_from
-from ..languages import Language, said_in, translation
+from ..languages import Language, translation, worded_in
 from ..light.news import account_lines
 from ..light.words import Speaker, gesture_lines
 from ..session.umpire import check_help
@@ -104,7 +104,7 @@ class TypedWords:
             "quit": self._quit,
         }
         if statistics is not None:
-            self._does["board"] = lambda words: [said_in(language, each) for each in statistics()]
+            self._does["board"] = lambda words: [worded_in(language, each) for each in statistics()]
         if folder is not None:
             self._does["save"] = lambda words: self._save(folder, " ".join(words))
             self._does["load"] = lambda words: self._load(folder, " ".join(words))

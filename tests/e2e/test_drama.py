@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
+from jetan_table.game.events import DieRoll, DuelReport, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
 from jetan_table.light.news import WON_BY
 from jetan_table.page.documents import game_document
@@ -105,7 +105,7 @@ def random_record(rules: str, seed: int, plies: int) -> Record:
         number = position.ply_number
         told(Ply(number, format_move(move, position)))
         while record.fight is not None:
-            told(DuelTold(number, f"{rng.randint(1, 10)},{rng.randint(1, 10)} hand"))
+            told(DuelReport(number, f"{rng.randint(1, 10)},{rng.randint(1, 10)} hand"))
         while record.game.awaits_roll and not record.game.outcome:
             told(DieRoll(number, f"{rng.randint(1, 9)} hand"))
     return record

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.languages import asked_of, refused_in
+from jetan_table.languages import environment_language, refused_in
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from jetan_table.languages import asked_of, refused_in
     ],
 )
 def test_the_environment_asks_for_a_language(environment: dict[str, str], language: str) -> None:
-    assert asked_of(environment) == language
+    assert environment_language(environment) == language
 
 
 def test_the_systems_errors_name_the_file_in_every_language() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from rules import (
     BadText,
+    Game,
     IllegalMove,
     Move,
     MoveKind,
@@ -132,3 +133,50 @@ def test_playing_changes_nothing_and_refuses_what_is_not_legal() -> None:
         start.play(Move(parse_square("b2"), parse_square("b3"), MoveKind.CAPTURE))
     with pytest.raises(IllegalMove, match="nobody fights for b3 here"):
         start.play(Move(parse_square("b2"), parse_square("b3"), MoveKind.MOVE), duel_lost=True)
+
+
+def test_a_position_prints_as_a_board_and_names_itself_exactly() -> None:
+    position = parse_position(START.replace("/10/10/10/TPP", "/10/4*5/10/TPP"), APPENDIX)
+    assert str(position).splitlines() == [
+        "10  w a d f q c f d a w",
+        " 9  t p p p p p p p p t",
+        *(f" {rank}  . . . . . . . . . ." for rank in (8, 7, 6, 5)),
+        " 4  . . . . * . . . . .",
+        " 3  . . . . . . . . . .",
+        " 2  T P P P P P P P P T",
+        " 1  W A D F C Q F D A W",
+        "    a b c d e f g h i j",
+    ]
+    assert (
+        repr(position) == f"<Position {format_position(position).split()[0]} black to play ply 1>"
+    )
+
+
+def test_a_disk_prints_its_rings_as_rows_and_its_centre_between_them() -> None:
+    disk = str(Position.start(parse_rules("ninth-ray-clockwise"))).splitlines()
+    assert disk[4:7] == [
+        " 6  . . . . . . . . . .",
+        "    -------- o --------",
+        " 5  . . . . . . . . . .",
+    ]
+    assert len(disk) == 12
+
+
+@pytest.mark.parametrize(
+    "text", ["Pd2-d3", "pd2-d3", "d2-d3", "d2d3", "Pd2d3", "d2 d3", " d2  d3 ", "Pd2 d3"]
+)
+def test_a_move_is_played_by_its_text_in_every_form(text: str) -> None:
+    start = Position.start(APPENDIX)
+    after = start.play(parse_move("Pd2-d3", start))
+    assert start.play(text) == after
+    assert Game.begin(start).play(text).position == after
+
+
+def test_what_is_played_by_its_text_is_refused_with_the_reason() -> None:
+    start = Position.start(APPENDIX)
+    with pytest.raises(BadText, match=r"^d2d: no move text; write one like Pb2-b3"):
+        start.play("d2d")
+    with pytest.raises(IllegalMove, match=r"^d2-d5: not a legal move here\. A Panthan takes one"):
+        Game.begin(start).play("d2-d5")
+    with pytest.raises(IllegalMove, match=r"^Wd2-d3: on d2 stands a Panthan"):
+        start.play("Wd2-d3")

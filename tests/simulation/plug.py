@@ -263,8 +263,8 @@ class PluggedTable(AtTable):
         record = self.record
         if not record.conduct.needs_arbiter or record.ending is not None:
             return command
-        is_his = command.said_by == "arbiter" or (
-            command.said_by != "players" and bool(record.game.plies)
+        is_his = command.permitted == "arbiter" or (
+            command.permitted != "players" and bool(record.game.plies)
         )
         return AsArbiter(kept_pin(self.folder, ARBITER_PIN), command) if is_his else command
 

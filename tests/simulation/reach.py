@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from jetan_table.game.commands import NewGame
-from jetan_table.game.events import KIND_OF, KINDS, DuelTold, Ending, Entry
+from jetan_table.game.events import EVENT_KINDS, KIND_OF, DuelReport, Ending, Entry
 from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase, View
@@ -22,7 +22,7 @@ ENDED_BY = (
 )
 SETTLED_BY = ("firstmove chosen", "firstmove table", "bias chosen")
 TOLD = (
-    *sorted(KINDS.keys() - UNLIKELY),
+    *sorted(EVENT_KINDS.keys() - UNLIKELY),
     *(f"ending {termination.value}" for termination in ENDED_BY),
     *(f"duel {how}" for how in ("thrown", WON, LOST)),
     *(f"pause {by}" for by in ("people", "table", "off")),
@@ -58,7 +58,7 @@ def names_of(news: News) -> Iterator[str]:
     match news:
         case Entry(event=Ending(termination=detail)):
             yield f"{kind} {detail}"
-        case Entry(event=DuelTold(told=detail)):
+        case Entry(event=DuelReport(told=detail)):
             yield f"{kind} {detail if detail in (WON, LOST) else 'thrown'}"
         case Entry(event=event) if (by := getattr(event, "by", None)) is not None:
             yield f"{kind} {by}"

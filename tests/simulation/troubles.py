@@ -259,7 +259,7 @@ class Troubles(Evenings):
             assert not is_asked, "an engine hangs, and nobody says so"
             player.trouble = "nobody asks it any more"
         elif table.table is seated_at:
-            assert player.trouble in table.view.notes
+            assert player.trouble in table.view.guest_notes
             self.answered("engine", phase, SAID)
 
     def _break(self, square: Square, kind: FaultKind) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hardware.ports import IN_DOUBT, SUREST, Believed
+from hardware.ports import IN_DOUBT, SURELY_KNOWN, Believed
 from rules import Occupant
 from vision.appearance import SquareEvidence
 from vision.eye import lesson_of
@@ -20,7 +20,7 @@ def seen(**unlike: tuple[float, float, float, float]) -> SquareEvidence:
 
 
 def taught(evidence: SquareEvidence, *margins: float) -> list[int]:
-    sure = margins or (SUREST,) * len(STANDS)
+    sure = margins or (SURELY_KNOWN,) * len(STANDS)
     occupants: list[int] = lesson_of(Believed(STANDS, sure), evidence).tolist()
     return occupants
 
@@ -35,7 +35,7 @@ def test_a_square_that_denies_what_is_believed_teaches_nothing() -> None:
 
 def test_what_looks_as_it_did_is_learned_where_nothing_else_can_be() -> None:
     full = seen(s1=(-10.0, 0.0, -20.0, -20.0))
-    assert taught(full, SUREST, 9.0, SUREST, SUREST)[1] == IN_DOUBT
+    assert taught(full, SURELY_KNOWN, 9.0, SURELY_KNOWN, SURELY_KNOWN)[1] == IN_DOUBT
     assert taught(full)[1] == Occupant.EMPTY
 
 

@@ -19,8 +19,8 @@ from ...boards.opening import camera_of, open_board
 from ...cli.camera import BOARDS as PRINTED
 from ...cli.camera import Board
 from ...cli.options import (
-    EXIT_AMISS,
-    FOLDER,
+    EXIT_PROBLEM,
+    FOLDER_TYPE,
     Browser,
     Config,
     Data,
@@ -76,7 +76,7 @@ def print_findings(findings: Iterable[Notice], translate: Translate, as_json: bo
     """Print findings and return the exit code that they mean."""
     code = 0
     for finding in findings:
-        code = EXIT_AMISS if finding.verdict == "fail" else code
+        code = EXIT_PROBLEM if finding.verdict == "fail" else code
         if as_json:
             print_json(finding_as_object(finding.in_words(english)))
             continue
@@ -170,7 +170,7 @@ def wire(
         )
         wiring = at_board(settings, walks, lang)
     if wiring is None:
-        return EXIT_AMISS
+        return EXIT_PROBLEM
     print("\n".join(wiring_map(wiring, lang)))
     options = wiring_options(wiring)
     if board != "simulated":
@@ -244,7 +244,7 @@ def trial(
     board: Annotated[
         str | None, option("Which board, if not the settings'.", type=click.Choice(BOARDS))
     ],
-    out: Annotated[Path | None, option("Folder to save in.", type=FOLDER)],
+    out: Annotated[Path | None, option("Folder to save in.", type=FOLDER_TYPE)],
     seed: Annotated[int, option("Seed of the simulated hands.", default=1)],
     faults: Annotated[
         tuple[str, ...],
@@ -293,7 +293,7 @@ def trial(
         print(line, file=to)
         if kind in TAUGHT:
             print(*teach(course, data, language), sep="\n", file=to)
-    return 0 if verdict.is_sound else EXIT_AMISS
+    return 0 if verdict.is_sound else EXIT_PROBLEM
 
 
 def forget(folder: Path, language: Language) -> int:

@@ -21,7 +21,7 @@ from ...errors import TableError
 from ...files import read_json, write_whole
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
-from ...notices import Told, listed
+from ...notices import Reporter, listed
 from ...page.access import NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import House, Make, PagePart
@@ -107,7 +107,7 @@ class Fitter(Guest):
 
                 self._begin(act, ask_for_update)
 
-    def _begin(self, act: str, work: Callable[[Told], None]) -> None:
+    def _begin(self, act: str, work: Callable[[Reporter], None]) -> None:
         if self.job is not None and self.job.state == "runs":
             raise CommissioningRefused(_("the table is doing that already: wait until it is done"))
         self.job = job = Job(act, lambda: work(job.tell))

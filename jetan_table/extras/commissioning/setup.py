@@ -41,7 +41,7 @@ from vision.errors import require_opencv
 from ...boards.opening import open_board, with_kept
 from ...files import Damaged, read_json, read_text, write_whole
 from ...game.agreements import named_rules
-from ...languages import Language, refused_in, said_in, translation, worded
+from ...languages import Language, refused_in, translation, worded, worded_in
 from ...machine.machine import cameras, serial_ports
 from ...settings import BoardKind, Settings, parse_settings
 from ...table.board import Board
@@ -279,7 +279,7 @@ class Walking(Job):
             "count": 0 if wizard is None else wizard.count,
             "is_over": is_over,
             "is_known": self.wiring is not None,
-            "trouble": said_in(self._language, trouble) if trouble else None,
+            "trouble": worded_in(self._language, trouble) if trouble else None,
         }
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from hardware.ports import RGB, Flip, Occupancy, Switch
 from rules import SQUARES, Notice, RulesError, Sentence, Square, _, format_square, parse_square
 
 from ...errors import TableError
-from ...languages import Language, said_in, say_in
+from ...languages import Language, say_in, worded_in
 from ...light.lamps import OFF, Lamp
 from ...table.board import Surface
 from ...table.loop import Clock
@@ -470,7 +470,7 @@ class Leading:
         self._clock.sleep(self._step_s)
         troubled, self._troubled = self._troubled, self._trouble()
         if self._troubled and self._troubled != troubled:
-            self.tell(said_in(self.language, self._troubled.found))
+            self.tell(worded_in(self.language, self._troubled.found))
         elif troubled and not self._troubled:
             self.say(errand.words, **errand.values)
         return [

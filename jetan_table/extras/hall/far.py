@@ -19,7 +19,7 @@ from ...errors import TableError
 from ...files import write_whole
 from ...game.agreements import Times, format_time_control
 from ...game.commands import Command, CommandRefused, DeclineDraw, NewGame, PauseGame, TakeBackLast
-from ...game.events import SIDE_NAMES, DieRoll, DieSeed, DuelTold, Ending, SideName
+from ...game.events import SIDE_NAMES, DieRoll, DieSeed, DuelReport, Ending, SideName
 from ...game.record import Record
 from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
@@ -204,7 +204,7 @@ class FarPlayer(Guest):
                 return session.leave(now) + session.obey(step, now)
             case AskedBack():
                 return self._take_back(step.to, session, now)
-            case DieRoll() | DuelTold() | DieSeed():
+            case DieRoll() | DuelReport() | DieSeed():
                 return session.tell_dice(step, now)
             case Ending():
                 return session.end_elsewhere(step, now)
@@ -219,7 +219,7 @@ class FarPlayer(Guest):
     def _take_back(self, to: int, session: Session, now: float) -> list[News]:
         """Take back plies until `to` are left, in one go: of less than that nothing is said."""
         news, first = list[News](), session.record.game.start.ply_number
-        while session.record.last_told >= first + to:
+        while session.record.last_played >= first + to:
             news += session.obey(TakeBackLast(), now)
         return news
 
@@ -259,7 +259,7 @@ class FarPlayer(Guest):
         position, move = self._wish or (None, None)
         if position is view.position and not view.record.ending:
             view = replace(view, help=replace(view.help, wish=move))
-        return replace(view, notes=(*view.notes, *notes)) if notes else view
+        return replace(view, guest_notes=(*view.guest_notes, *notes)) if notes else view
 
     def follow(self, certain_now: Certain) -> None:
         """Say how the game stands here, once the disk has it."""
@@ -352,7 +352,7 @@ class FarDoor(Guest):
     def overlay(self, view: View) -> View:
         """Show the far player's part, or why there is none."""
         if self._refusal is not None:
-            view = replace(view, notes=(*view.notes, self._refusal))
+            view = replace(view, guest_notes=(*view.guest_notes, self._refusal))
         return view if self._player is None else self._player.overlay(view)
 
     def follow(self, certain: Certain) -> None:

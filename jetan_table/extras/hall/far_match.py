@@ -47,7 +47,7 @@ from ...game.events import (
     DieCommit,
     DieRoll,
     DieSeed,
-    DuelTold,
+    DuelReport,
     Ending,
     Header,
     Result,
@@ -191,7 +191,7 @@ Step: TypeAlias = (
     | NewGame
     | AskedBack  # take back until so many plies are left
     | DieRoll
-    | DuelTold
+    | DuelReport
     | DieSeed
     | Ending  # the far board's end is this one's
     | Times  # the clocks show this
@@ -220,7 +220,7 @@ def next_step(
         return _first_step(state, far, now)
     here = certain(record)
     is_agreed = state.back is not None and state.far_back is not None
-    if is_agreed and record.last_told >= record.game.start.ply_number + state.back_to:
+    if is_agreed and record.last_played >= record.game.start.ply_number + state.back_to:
         return AskedBack(state.side.backs + 1, state.back_to)
     if (step := _dice_step(state, far, record, seed)) is not None:
         return step
@@ -253,7 +253,7 @@ def _first_step(state: FarState, far: MatchSide, now: float) -> NewGame | Worded
 
 def _dice_step(
     state: FarState, far: MatchSide, record: Record, seed: bytes | None
-) -> MatchSide | DieSeed | DieRoll | DuelTold | None:
+) -> MatchSide | DieSeed | DieRoll | DuelReport | None:
     """Return what this side has to say of the dice, and what they show once both have said it."""
     own = state.side.die
     if own is None or far.die is None:
@@ -597,7 +597,7 @@ def _by_side(state: FarState, own: str, far: str) -> str:
 
 def thrown_together(
     record: Record, own: DieShare, far: DieShare, seed: bytes
-) -> tuple[DieShare, DieRoll | DuelTold | None]:
+) -> tuple[DieShare, DieRoll | DuelReport | None]:
     """Return this side's share with what it has to say now, and the roll once both have."""
     faces = dict(own.faces)
 
@@ -605,7 +605,7 @@ def thrown_together(
         faces.setdefault(occasion, throws(seed, (), occasion))
         return joint_numbers((faces[occasion], far.faces[occasion]))
 
-    event: DieRoll | DuelTold | None = None
+    event: DieRoll | DuelReport | None = None
     with suppress(KeyError):  # the far side has still to say what its seed gives
         event = dice_event(record, numbers)
     return (own if faces == own.faces else changed(own, faces=faces)), event

@@ -185,7 +185,7 @@ class Teller(Guest):
             notes.append(self._refusal)
         if self.link is not None and self.link.is_refused:
             notes.append(Worded(_("the hall's broker does not let this table in")))
-        return replace(view, notes=(*view.notes, *notes)) if notes else view
+        return replace(view, guest_notes=(*view.guest_notes, *notes)) if notes else view
 
     # What the hall says, on the link's thread
 
@@ -271,7 +271,7 @@ def _clock(view: View) -> SaidClock | None:
 def _asked(view: View) -> AskedHere | None:
     if view.question is None or view.question.corner:
         return None
-    is_past = not view.asked
+    is_past = not view.answer_squares
     words = {each: speaker(each).question(view.question, is_past=is_past) for each in LANGUAGES}
     return AskedHere(list(view.question.candidates), words)
 
@@ -413,7 +413,7 @@ def told(
         def join(code: str, proposed: MatchSide) -> FarPlayer:
             return far_player(teller, code, folder, proposed, steady)
 
-        far = seating.asked.get(FarOptions)
+        far = seating.extra_options.get(FarOptions)
         player = None
         if far is not None and far.match is not None:
             start, code = Position.start(named_rules(settings.table.rules)), far.code(make_code())

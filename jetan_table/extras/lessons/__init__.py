@@ -40,7 +40,7 @@ class Lessons(Extra):
 
         folder, hands, wait_s = seating.folder, seating.hands, seating.wait_s
         desk = Desk(folder, hands, wait_s)
-        if seating.asked.get(AskedLesson) == AskedLesson(is_study=True):
+        if seating.extra_options.get(AskedLesson) == AskedLesson(is_study=True):
             set_up = None if hands is None else hands.set_up
             study: Study | StudyDesk = Study(folder, set_up, wait_s)
         else:
@@ -57,7 +57,7 @@ class Lessons(Extra):
         if table is None or desk is None:
             yield
             return
-        asked = seating.asked.get(AskedLesson, AskedLesson())
+        asked = seating.extra_options.get(AskedLesson, AskedLesson())
         is_going_on = not asked.lesson and desk.go_on(table)
         if asked.exercise is not None:
             desk.train(table, asked.exercise, carries=True)

@@ -254,8 +254,8 @@ class Teacher(Guest):
         words, is_led = self._words, view.leading.repair is not None
         if is_led and teaching.is_refused:  # the table says it
             words = {language: lines[:-1] for language, lines in words.items()}
-        help_ = replace(view.help, taught=words, is_told_apart=True)
-        played = view.record.last_told + 1 - view.record.game.start.ply_number
+        help_ = replace(view.help, taught=words, has_own_place=True)
+        played = view.record.last_played + 1 - view.record.game.start.ply_number
         is_asked = self._started is not None and played == len(self._found)
         if view.phase is Phase.PLAYING and not is_led and is_asked:
             if teaching.reply is not None:

@@ -38,10 +38,10 @@ class Opponent(Extra):
         from .seat import EngineAdviser, Seat
 
         wait_s, asked = seating.wait_s, None
-        if seating.asked:  # by a command line, which there is none of in a browser
+        if seating.extra_options:  # by a command line, which there is none of in a browser
             from .options import OpponentOptions
 
-            asked = seating.asked.get(OpponentOptions)
+            asked = seating.extra_options.get(OpponentOptions)
         with (
             closing(EngineAdviser(wait_s=wait_s)) as adviser,
             closing(Seat(seating.record, seating.dice, adviser, wait_s)) as seat,

@@ -16,7 +16,7 @@ import click
 from rules import Rules, Side, _, format_rules, in_words
 from rules.text import GameText, parse_games
 
-from ...cli.options import FILE, Data, Lang, RulesText, Say, Words, command, option, print_json
+from ...cli.options import FILE_TYPE, Data, Lang, RulesText, Say, Words, command, option, print_json
 from ...engine.evaluation import fitted_weights
 from ...engine.library import quick_library
 from ...engine.process import start_engine
@@ -51,7 +51,8 @@ def match(
     out: Annotated[
         Path | None,
         option(
-            "File for the games; a match that was broken off goes on from those there.", type=FILE
+            "File for the games; a match that was broken off goes on from those there.",
+            type=FILE_TYPE,
         ),
     ],
     say: Words,

@@ -161,7 +161,7 @@ class EngineAdviser(Guest):
         engine = None if self._engine is None else self._engine.trouble
         trouble = self._trouble or engine
         if trouble is not None:
-            view = replace(view, notes=(*view.notes, trouble))
+            view = replace(view, guest_notes=(*view.guest_notes, trouble))
         if self._advice is None or self._position is not view.position:
             return view
         return replace(view, help=replace(view.help, advice=self._advice))
@@ -310,7 +310,7 @@ class EnginePlayer(Guest):
         """Return a view of the table with what this player wishes to be played now."""
         trouble = self.trouble or self._engine.trouble
         if trouble is not None:
-            view = replace(view, notes=(*view.notes, trouble))
+            view = replace(view, guest_notes=(*view.guest_notes, trouble))
         wish = self._wished
         is_wanted = wish is not None and self.trouble is None and not view.record.ending
         if wish is None or not is_wanted or wish.position is not view.position:

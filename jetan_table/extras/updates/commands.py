@@ -11,7 +11,7 @@ from rules import _
 
 from ... import __version__
 from ...cli import refusals
-from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option, telling
+from ...cli.options import EXIT_PROBLEM, Config, Words, argument, command, option, telling
 from ...errors import UpdateRefused
 from ...machine.service import KEPT_PACKAGES, ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
@@ -84,7 +84,7 @@ def update(
         watched = ServiceWatch(port, watch)
         try:
             if not renew(package, version, now, watched, say):
-                return EXIT_AMISS
+                return EXIT_PROBLEM
         except UpdateRefused:
             if not back:  # what was refused is no way back
                 package.unlink(missing_ok=True)

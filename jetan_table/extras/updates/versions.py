@@ -34,7 +34,7 @@ from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
 from ...machine.service import KEPT_PACKAGES, ServiceWatch
-from ...notices import Told
+from ...notices import Reporter
 from ...session.session import Guest
 from ...session.view import View
 
@@ -395,7 +395,7 @@ def _copy(path: Path, to: Path) -> None:
 
 
 def renew(
-    package: Path, version: str, now: InstalledPackage, watch: ServiceWatch, say: Told
+    package: Path, version: str, now: InstalledPackage, watch: ServiceWatch, say: Reporter
 ) -> bool:
     """Put a kept package in; return whether it came up, and leave the one before in otherwise.
 
@@ -482,7 +482,7 @@ def _tried(*command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def ask_for_update(tell: Told) -> None:
+def ask_for_update(tell: Reporter) -> None:
     """Have root's own unit install what is newer; UpdateRefused where this is no package.
 
     The page may ask, and says no more than that: which package it is says the settings file.

@@ -21,7 +21,7 @@ from rules import _
 from vision.errors import require_opencv
 
 from ...cli.camera import OutFile
-from ...cli.options import FOLDER, Json, Words, argument, command, misused, option, print_json
+from ...cli.options import FOLDER_TYPE, Json, Words, argument, command, misused, option, print_json
 from ...errors import MissingPackage
 from ...files import write_whole
 from ...terminal.text import progress
@@ -39,7 +39,7 @@ Made = Iterator[tuple[str, bytes]]
     "jetan build wide --way wired --square-mm 50",
 )
 def build(
-    out: Annotated[Path, argument(type=FOLDER)],
+    out: Annotated[Path, argument(type=FOLDER_TYPE)],
     board: Annotated[Shape, option("The flat board, or the disk.", default="grid")],
     way: Annotated[
         Way | None,

@@ -146,7 +146,7 @@ class Switches:
     def take_presses(self) -> list[ButtonPress]:
         return []
 
-    def has_told(self, at: float) -> bool:
+    def has_reported(self, at: float) -> bool:
         return True
 
     def statistics(self) -> list[str]:

@@ -15,7 +15,7 @@ from hardware.ports import Observation
 from jetan_table.boards.camera import CameraBoard, open_camera
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.languages import said_in
+from jetan_table.languages import worded_in
 from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import CameraSettings, Settings, TableSettings
 from jetan_table.table.games import begin_game
@@ -48,7 +48,7 @@ def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
         while len(observations) < 2 and time.monotonic() < began + 20:
             observations += camera.poll(time.monotonic() - began)
             time.sleep(0.02)
-        assert said_in("de", camera.describe(1.0)).startswith("die Kamera sieht das Brett")
+        assert worded_in("de", camera.describe(1.0)).startswith("die Kamera sieht das Brett")
     assert len(observations) == 2
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from jetan_table.cli.options import EXIT_AMISS
+from jetan_table.cli.options import EXIT_PROBLEM
 from jetan_table.journal.archive import Archive
 from tests.jetan_table.cli.in_process import Jetan
 
@@ -44,7 +44,7 @@ def test_a_bent_roll_in_a_game_text_is_found(jetan: Jetan, game: Path) -> None:
     bent = game / "bent.jgn"
     wrong = "1" if text[first:end] != "[%die 1" else "2"
     bent.write_text(f"{text[:first]}[%die {wrong}{text[end:]}")
-    found = jetan("die verify", bent, code=EXIT_AMISS)
+    found = jetan("die verify", bent, code=EXIT_PROBLEM)
     assert f"after move 1 Pd2-d3: the record tells {wrong}, the seed" in found
 
 
@@ -66,7 +66,7 @@ def test_many_throws_are_counted(jetan: Jetan) -> None:
 
 def test_a_loaded_die_is_told(jetan: Jetan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jetan_table.cli.games.throw", lambda seed, message: 1 + len(message) % 10)
-    assert "0.00% of such tests" in jetan("die test --rolls 5000", code=EXIT_AMISS)
+    assert "0.00% of such tests" in jetan("die test --rolls 5000", code=EXIT_PROBLEM)
 
 
 def test_a_juggernaut_begins_where_the_die_says(jetan: Jetan, tmp_path: Path) -> None:

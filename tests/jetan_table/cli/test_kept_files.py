@@ -15,7 +15,14 @@ from jetan_table.extras.hall.tournament import read_tournament
 from jetan_table.extras.lessons.exercise import Progress, read_progress
 from jetan_table.light.lamps import LampChoice, kept_choice
 from jetan_table.settings import CameraSettings
-from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, damage_told, kept_pin, small_files
+from jetan_table.wiring import (
+    ARBITER_PIN,
+    TABLE_PIN,
+    BadPin,
+    kept_pin,
+    set_damaged_files_aside,
+    small_files,
+)
 from tests.jetan_table.cli.in_process import run
 from vision.errors import VisionError
 from vision.geometry import read_lens
@@ -39,13 +46,13 @@ def test_what_is_damaged_is_kept_under_another_name(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    (sentence,) = damage_told(tmp_path)
+    (sentence,) = set_damaged_files_aside(tmp_path)
     aside = tmp_path / f"{Path(name).stem}.damaged-1.json"
     assert sentence.startswith(f"{tmp_path / name}: is damaged (")
     assert sentence.endswith(f"it is kept as {aside}, and begun anew")
     assert len(sentence) < 500
     assert aside.read_bytes() == content
-    assert list(damage_told(tmp_path)) == []
+    assert list(set_damaged_files_aside(tmp_path)) == []
     assert read_progress(tmp_path, name) == Progress()
     assert kept_choice(tmp_path, LampChoice()) == LampChoice()
 
@@ -114,4 +121,4 @@ def test_random_bytes_stop_no_start(tmp_path: Path) -> None:
     for _ in range(10):
         for name in (*KEPT, ARBITER_PIN):
             (tmp_path / name).write_bytes(rng.randbytes(rng.randrange(40)))
-        assert len(list(damage_told(tmp_path))) >= len(KEPT)
+        assert len(list(set_damaged_files_aside(tmp_path))) >= len(KEPT)

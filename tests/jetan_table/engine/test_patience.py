@@ -173,10 +173,10 @@ def test_players_are_told_and_play_on(evening: Evening) -> None:
         evening.wait(0.1)
         watch.now += 1.1 + LATE_S
         evening.wait(0.1)
-        assert evening.table.view.notes == ("engine gave no answer, and was started anew",)
+        assert evening.table.view.guest_notes == ("engine gave no answer, and was started anew",)
         while evening.table.view.help.wish is None:
             evening.wait(0.1)
-        assert not evening.table.view.notes
+        assert not evening.table.view.guest_notes
 
 
 def test_who_asks_for_advice_of_one_that_hangs_is_told_why_there_is_none(evening: Evening) -> None:
@@ -188,7 +188,7 @@ def test_who_asks_for_advice_of_one_that_hangs_is_told_why_there_is_none(evening
         for _look in range(3):
             watch.now += 3 + LATE_S
             evening.wait(0.1)
-        assert evening.table.view.notes == ("engine has hung 3 times, and was ended",)
+        assert evening.table.view.guest_notes == ("engine has hung 3 times, and was ended",)
 
 
 @pytest.mark.parametrize(

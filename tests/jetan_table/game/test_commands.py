@@ -85,7 +85,7 @@ def adjusting(evening: Evening) -> object:
 
 
 def noted(evening: Evening) -> object:
-    return evening.table.record.terms.notes
+    return evening.table.record.terms.remarks
 
 
 def game(evening: Evening) -> object:
@@ -126,7 +126,7 @@ CASES = {
     "new": Case("new cazaux", game, ("d2 d3",), before_refused=("conduct tournament", "d2 d3")),
     "turned": Case(
         "turned j10 i10",
-        lambda evening: evening.table.lies,
+        lambda evening: evening.table.orientation,
         undo="turned j10 i10",
         refused="turned a1 e5",
     ),

@@ -39,8 +39,8 @@ def test_the_roll_can_be_checked_from_the_journal_and_from_the_text(tmp_path: Pa
     assert verdict.is_fair
     assert verdict.by_table == 2
     tags = parse_game(game_text(record)).tags
-    assert first_of_tags(tags) == record.opening.first_told
-    assert bias_of_tags(tags) == record.opening.bias_told
+    assert first_of_tags(tags) == record.opening.first_settled
+    assert bias_of_tags(tags) == record.opening.bias_settled
     assert judge(record.die, rolls_of_tags(tags)).by_table == 2
     bent = {**tags, "FirstMove": "black table 2", "Bias": "clockwise table 2"}
     assert len(judge(record.die, rolls_of_tags(bent)).bent) >= 1

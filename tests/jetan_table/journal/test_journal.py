@@ -14,7 +14,7 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.game.events import (
-    KINDS,
+    EVENT_KINDS,
     Answer,
     BadRecord,
     Bias,
@@ -29,7 +29,7 @@ from jetan_table.game.events import (
     DieSeed,
     DrawDeclined,
     DrawOffer,
-    DuelTold,
+    DuelReport,
     Ending,
     Entry,
     Event,
@@ -76,7 +76,7 @@ ONE_OF_EACH: tuple[Event, ...] = (
     DieNumber(17),
     DieRoll(1, "10,3,7 hand"),
     DieSeed("ff00"),
-    DuelTold(1, "7,4 hand"),
+    DuelReport(1, "7,4 hand"),
     Remains({"d9": "c"}),
     Cleared("d9"),
     Settled(),
@@ -105,7 +105,7 @@ ONE_OF_EACH: tuple[Event, ...] = (
 
 
 def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    assert {type(event) for event in ONE_OF_EACH} == set(KINDS.values())
+    assert {type(event) for event in ONE_OF_EACH} == set(EVENT_KINDS.values())
     written = [Entry(float(at), event) for at, event in enumerate(ONE_OF_EACH)]
     journal = Journal(tmp_path)
     game = journal.begin(header())

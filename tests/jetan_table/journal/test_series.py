@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
-from jetan_table.game.agreements import format_prices, parse_prices, wager_event, wager_told
+from jetan_table.game.agreements import format_prices, parse_prices, wager_event, wager_of
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -90,7 +90,7 @@ def test_a_wager_goes_through_the_journal_and_prices_through_text(
     stake: int, prices: list[int], for_bias: bool
 ) -> None:
     wager = Wager(stake, dict(zip(Kind, prices, strict=True)), for_bias)
-    assert wager_told(wager_event(wager)) == wager
+    assert wager_of(wager_event(wager)) == wager
     assert parse_prices(format_prices(wager.prices), RULES) == wager.prices
 
 

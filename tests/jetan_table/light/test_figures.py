@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.commands import RollDie
-from jetan_table.game.events import Bias, DieCommit, DieRoll, DuelTold, OpeningAgreed, Ply
+from jetan_table.game.events import Bias, DieCommit, DieRoll, DuelReport, OpeningAgreed, Ply
 from jetan_table.light.figures import SHOWN_S, Figures, arrow, figure, turned
 from jetan_table.session.view import Phase, View
 from rules import Position, Square, format_square, parse_position, parse_rules, parse_square
@@ -88,7 +88,7 @@ FIGURES = {face: figure(face, GRID) for face in range(1, 11)}
         # Each side reads what it has thrown: Black has entered, and Orange, to move, defends.
         (
             seen(ARENA, *FOUGHT),
-            seen(ARENA, *FOUGHT, DuelTold(1, "7,4")),
+            seen(ARENA, *FOUGHT, DuelReport(1, "7,4")),
             [FIGURES[7], turned(FIGURES[4])],
         ),
         # A lifted piece matters more, and a real die shows itself.

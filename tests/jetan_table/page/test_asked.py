@@ -16,7 +16,7 @@ from jetan_table.game.commands import (
     RollDie,
     TakeBackLast,
 )
-from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
+from jetan_table.game.events import DieRoll, DuelReport, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
 from jetan_table.light.lamps import CHOICE_FILE, LampChoice, kept_choice
 from jetan_table.page import asked as ask
@@ -44,7 +44,7 @@ def plies(*moves: str) -> list[Event]:
         (record_of("appendix"), REPLY_S),
         (record_of("appendix", *plies("Pd2-d3")), REPLY_S),
         (record_of("appendix,juggernaut=e5", *plies("Pd2-d3"), DieRoll(1, "3 hand")), ROLLED_S),
-        (record_of(ARENA[0], *plies(*ARENA[1]), DuelTold(5, "1,9 hand")), FOUGHT_S),
+        (record_of(ARENA[0], *plies(*ARENA[1]), DuelReport(5, "1,9 hand")), FOUGHT_S),
     ],
 )
 def test_the_table_waits_until_what_was_played_is_seen(record: Record, seen_s: float) -> None:

@@ -76,7 +76,7 @@ class Showing(Guest):
         self._trouble, self._notes = trouble, notes
 
     def overlay(self, view: View) -> View:
-        return replace(view, trouble=Notice("disk", "fail", self._trouble), notes=self._notes)
+        return replace(view, trouble=Notice("disk", "fail", self._trouble), guest_notes=self._notes)
 
 
 TEXTS = (

@@ -16,7 +16,7 @@ from jetan_table.game.record import Record
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.gestures import (
     DONE_S,
-    STEPS,
+    FILL_STEPS,
     Deed,
     Filling,
     Gesture,
@@ -183,7 +183,7 @@ def test_the_light_fills_up_and_the_hands_are_not_led_meanwhile() -> None:
         assert lit == (view.gesture.squares if view.gesture else set())
         assert view.leading.repair is None
     assert sorted(steps) == steps
-    assert set(steps) >= set(range(1, STEPS + 1))
+    assert set(steps) >= set(range(1, FILL_STEPS + 1))
 
 
 def test_a_bar_runs_from_the_rim_over_half_a_file() -> None:

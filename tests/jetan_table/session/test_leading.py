@@ -9,7 +9,7 @@ from jetan_table.game.commands import TakeBackLast
 from jetan_table.game.record import Record
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.session import Session
-from jetan_table.session.tabletop import UNKNOWN
+from jetan_table.session.tabletop import UNKNOWN_PIECE
 from jetan_table.session.view import Phase, View
 from rules import (
     SQUARES,
@@ -129,5 +129,5 @@ def test_pieces_moved_about_in_play_are_led_home_each_to_its_own_square(
         if session.view.phase is Phase.PLAYING:
             break
     obedient.obey()
-    assert UNKNOWN not in session.view.standing.values()
+    assert UNKNOWN_PIECE not in session.view.standing.values()
     assert obedient.standing == letters(session.record.position)

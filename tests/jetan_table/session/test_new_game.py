@@ -13,7 +13,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.events import ClockAgreed, Ending, Entry, Event, OpeningAgreed
 from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News, Session
-from jetan_table.session.tabletop import UNKNOWN, PieceTracker
+from jetan_table.session.tabletop import UNKNOWN_PIECE, PieceTracker
 from jetan_table.session.view import Phase, View
 from rules import Position, format_square, letters, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, hands_at, header
@@ -79,7 +79,7 @@ def test_what_is_unknown_is_known_only_where_no_more_of_it_stands_than_lacks() -
     one = PieceTracker(START, stands | {parse_square("d5")})
     assert one.standing[parse_square("d5")] == "P"
     two = PieceTracker(START, stands | {parse_square("d5"), parse_square("e5")})
-    assert {two.standing[parse_square(name)] for name in ("d5", "e5")} == {UNKNOWN}
+    assert {two.standing[parse_square(name)] for name in ("d5", "e5")} == {UNKNOWN_PIECE}
 
 
 def test_the_clock_of_who_begins_runs_once_that_is_settled() -> None:

@@ -28,7 +28,7 @@ from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.table.games import open_game
 from jetan_table.table.loop import EagerClock, Table
-from jetan_table.wiring import how_it_lies, lighting_of
+from jetan_table.wiring import kept_orientation, lighting_of
 from rules import (
     SQUARES,
     Occupant,
@@ -64,10 +64,10 @@ def test_every_way_a_board_can_lie_keeps_neighbours_and_is_told_by_two_squares(
     beside = [{s for s in row if s is not None} for row in rules.board.neighbours]
     rim = [s for s in SQUARES if s // 10 in (0, 9)]
     for each in found:
-        assert sorted(each.really) == list(SQUARES)
+        assert sorted(each.actual) == list(SQUARES)
         for square in rim:
-            there = each.really[square]
-            assert {each.really[other] for other in beside[square]} == beside[there]
+            there = each.actual[square]
+            assert {each.actual[other] for other in beside[square]} == beside[there]
 
 
 @given(st.sampled_from([GRID, DISK]), st.integers(0, 39), st.integers(0, 39))
@@ -77,21 +77,21 @@ def test_turns_follow_each_other(rules: Rules, one: int, other: int) -> None:
     both = second.after(first)
     assert both in ways
     for square in SQUARES:
-        assert both.really[square] == second.really[first.really[square]]
-        assert both.seen(both.really[square]) == square
-    assert first.reordered(SQUARES)[first.really[12]] == 12
+        assert both.actual[square] == second.actual[first.actual[square]]
+        assert both.seen(both.actual[square]) == square
+    assert first.reordered(SQUARES)[first.actual[12]] == 12
 
 
 def occupied(position: Position, lies: Orientation) -> dict[Square, Evidence]:
     standing = letters(position)
-    return {s: EVIDENCE[lies.really[s] in standing] for s in SQUARES}
+    return {s: EVIDENCE[lies.actual[s] in standing] for s in SQUARES}
 
 
 def three_state(position: Position, lies: Orientation) -> dict[Square, Evidence]:
     """What switches tell that know black from orange."""
     evidence = {}
     for square in SQUARES:
-        there = position.occupant_at(lies.really[square])
+        there = position.occupant_at(lies.actual[square])
         evidence[square] = tuple(0.0 if each is there else -6.0 for each in Occupant)
     return evidence  # type: ignore[return-value]
 
@@ -108,7 +108,7 @@ def test_a_quarter_turn_shows_at_set_up_and_a_half_turn_does_not() -> None:
 @pytest.mark.parametrize("rules", [GRID, DISK])
 def test_colours_show_a_half_turn_at_once(rules: Rules) -> None:
     start = Position.start(rules)
-    half = next(o for o in orientations(rules.board) if o.really[0] == 99 or o.really[0] == 90)
+    half = next(o for o in orientations(rules.board) if o.actual[0] == 99 or o.actual[0] == 90)
     assert half in shown_by_standing(start, three_state(start, half), ())
 
 
@@ -148,9 +148,9 @@ def test_a_board_set_up_along_the_other_edges_is_asked_about_at_once(
 def test_what_was_said_is_kept_for_the_board(evening: Evening) -> None:
     evening.tell(TurnBoard(*QUARTER))
     evening.tell(TurnBoard(*MIRROR))
-    lies = how_it_lies(evening.journal, GRID)
+    lies = kept_orientation(evening.journal, GRID)
     assert lies == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
-    assert how_it_lies(evening.journal, DISK) == AS_WIRED
+    assert kept_orientation(evening.journal, DISK) == AS_WIRED
 
 
 def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
@@ -165,9 +165,9 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
                 evening.move(end, start, 4.0)
         assert "a10" in asked(evening)
         evening.move("a10", "a10")
-        assert evening.table.lies == lies
+        assert evening.table.orientation == lies
         assert asked(evening) == set()
-        assert evening.record.last_told == 1
+        assert evening.record.last_played == 1
 
 
 def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: Path) -> None:

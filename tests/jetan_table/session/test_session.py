@@ -158,7 +158,7 @@ def test_a_journal_that_does_not_fit_its_rules_is_refused(event: Event, why: str
 def test_a_second_question_waits_until_the_first_is_answered() -> None:
     second = Question(61, None, ("d8", "e7"), "d9")
     record = record_after(ASKED, Ply(60, "f10f7"), second)
-    assert (record.question, record.last_told) == (ASKED, 61)
+    assert (record.question, record.last_played) == (ASKED, 61)
     assert record.moves == ("d5?", "f10f7", "?d9")
     first = Entry(2.0, Answer(59, "Dd5xe7"))
     assert record.after(first).question == second

@@ -104,6 +104,6 @@ def test_the_die_button_rolls_for_who_begins_before_it_presses_the_clock(evening
     agreed = (OpeningAgreed(first="roll"), ClockAgreed("10+5 buttons"))
     evening.tell(NewGame(begun, agreed))
     Panel(evening).press("die")
-    first = evening.table.record.opening.first_told
+    first = evening.table.record.opening.first_settled
     assert first is not None
     assert first.by == "table"

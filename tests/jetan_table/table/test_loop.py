@@ -48,7 +48,7 @@ class Script(Plain):
     def show(self, lights: Sequence[RGB]) -> None:
         self.shown = lights
 
-    def has_told(self, at: float) -> bool:
+    def has_reported(self, at: float) -> bool:
         return at <= self.told_until
 
 

@@ -103,7 +103,7 @@ def test_counts_are_kept_as_something_was_missed_or_some_pieces_were_put_down(
 
 def test_a_board_that_is_turned_keeps_its_switches_counts(tmp_path: Path) -> None:
     topology = SESSION.record.position.rules.board
-    mirrored = next(each for each in orientations(topology) if each.really[A1] == J1)
+    mirrored = next(each for each in orientations(topology) if each.actual[A1] == J1)
     keep_switches(tmp_path, {A1: SwitchCounts(5, 1)})
     assert SwitchKeeper(tmp_path, mirrored).rates.counts == {J1: SwitchCounts(5, 1)}
     keeper = SwitchKeeper(tmp_path, AS_WIRED)

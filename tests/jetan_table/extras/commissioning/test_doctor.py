@@ -9,7 +9,7 @@ import pytest
 
 from hardware.pins import CLASSIC, NEWER, GpioLibrary
 from hardware.ports import SwitchCounts
-from jetan_table.cli.options import EXIT_AMISS
+from jetan_table.cli.options import EXIT_PROBLEM
 from jetan_table.extras.commissioning.doctor import examine
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.machine.machine import Machine, look_around
@@ -44,7 +44,7 @@ def test_a_settings_file_that_cannot_be_used_is_a_finding(tmp_path: Path) -> Non
     assert checks["settings"][0] == "fail"
     assert "did you mean lamps?" in checks["settings"][1]
     assert "python" in checks
-    assert run(tmp_path, "doctor", "--config", wrong).returncode == EXIT_AMISS
+    assert run(tmp_path, "doctor", "--config", wrong).returncode == EXIT_PROBLEM
 
 
 @looked_at_once

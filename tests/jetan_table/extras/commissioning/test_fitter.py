@@ -19,7 +19,7 @@ from jetan_table.notices import lamps_of, listed, severity
 from jetan_table.page.state import of_table
 from jetan_table.settings import Settings
 from jetan_table.table.switches import keep_switches
-from jetan_table.wiring import damage_told
+from jetan_table.wiring import set_damaged_files_aside
 from rules import Notice, parse_square
 from tests.firmware_bridge.pico_drive import Pico
 from tests.jetan_table.sitting import sitting
@@ -76,7 +76,7 @@ def test_what_is_ignored_stays_so_after_a_start_and_a_damaged_file_ignores_nothi
     assert Fitter(tmp_path, list).ignored == {"update-0.98"}
     (tmp_path / IGNORED_IN).write_text('{"ids": 7}')
     assert Fitter(tmp_path, list).ignored == frozenset()
-    assert "ignored.damaged-1.json" in "".join(damage_told(tmp_path))
+    assert "ignored.damaged-1.json" in "".join(set_damaged_files_aside(tmp_path))
 
 
 def test_the_machine_is_looked_at_again_when_somebody_asks(tmp_path: Path) -> None:

@@ -87,8 +87,8 @@ class FarTable(Played):
             case "wishes":
                 assert self.view.help.wish is not None
             case "notes":
-                assert any(rest in note for note in self.view.notes) or rest == "nothing"
-                assert not (self.view.notes and rest == "nothing")
+                assert any(rest in note for note in self.view.guest_notes) or rest == "nothing"
+                assert not (self.view.guest_notes and rest == "nothing")
             case "tidies":
                 self.tidy()
             case "waits":
@@ -131,11 +131,11 @@ class FarTable(Played):
             if rng.random() < self.clumsiness:
                 move = rng.choice(sorted(self.record.position.moves()))
             self.play(move)
-        elif not view.notes and rng.random() < self.clumsiness / 25:
+        elif not view.guest_notes and rng.random() < self.clumsiness / 25:
             with suppress(CommandRefused):
                 self.say("back")
-        elif view.notes:
-            if any("asks to" in note for note in view.notes):
+        elif view.guest_notes:
+            if any("asks to" in note for note in view.guest_notes):
                 self.say(rng.choice(("back", "decline")))
         elif self.is_own_turn():
             self.play(rng.choice(self.choices()))
@@ -208,7 +208,7 @@ class Match:
     def differences(self) -> str:
         """Say what each of the two tables has, where they do not come together."""
         return "\n".join(
-            f"{match_text(t.record)}\n{t.record.ending}\n{t.far._state}\n{t.view.notes}"
+            f"{match_text(t.record)}\n{t.record.ending}\n{t.far._state}\n{t.view.guest_notes}"
             f"\n{t.view.leading}\n{t.record.question}"
             for t in self.both
         )

@@ -137,7 +137,7 @@ def test_a_far_ply_that_cannot_be_stops_the_game(far_match: Match) -> None:
         beta.far.take_in(match_topic(CODE, "alpha"), encode(word))
         beta.step(1.0)
         beta.do("notes", notes)
-        assert all(isinstance(note, Worded) for note in beta.view.notes)
+        assert all(isinstance(note, Worded) for note in beta.view.guest_notes)
         assert beta.record.moves == ()
 
 

@@ -66,7 +66,7 @@ class Sitter:
 
     @property
     def notes(self) -> str:
-        return "\n".join(self.evening.view.notes)
+        return "\n".join(self.evening.view.guest_notes)
 
     def say(self, left_s: float | None = None, plies: tuple[str, ...] | None = None) -> None:
         """Let the far table say its newest word."""

@@ -115,7 +115,7 @@ def test_a_round_from_its_seats_to_its_export(tmp_path: Path, mosquitto: Mosquit
         assert arbiter.post("/api/do", {"do": "begin", "tournament": tournament}) == 200
         until(lambda: bool(arbiter.get("/api/hall")))
         assert arbiter.post("/api/do", {"do": "pair"}) == 200
-        stepping(evening, lambda: bool(evening.view.notes))
+        stepping(evening, lambda: bool(evening.view.guest_notes))
         evening.tell(New())
         assert evening.record.header.black == "Tara"
         evening.move("d2", "d3")

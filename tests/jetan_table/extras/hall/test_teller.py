@@ -176,7 +176,7 @@ def test_a_broker_that_takes_all_and_answers_nothing_holds_nothing_up(tmp_path: 
         assert len(evening.record.game.plies) == 2
         assert teller.link is not None
         assert not teller.link.is_up
-        assert evening.view.notes == ()
+        assert evening.view.guest_notes == ()
 
 
 def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
@@ -185,9 +185,9 @@ def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
         view = evening.view
     with sitting(tmp_path / "without") as evening:
         evening.move("d2", "d3")
-        assert (view.record.moves, view.notes) == (
+        assert (view.record.moves, view.guest_notes) == (
             evening.view.record.moves,
-            evening.view.notes,
+            evening.view.guest_notes,
         )
 
 
@@ -206,8 +206,8 @@ def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening
     evening.move("e2", "e3")
     until(lambda: game_said(ear).plies == 1)
     ear.say(topic, msgspec.structs.replace(word, id="b"))
-    stepping(evening, lambda: bool(evening.view.notes))
-    assert "the game has gone on since" in evening.view.notes[0]
+    stepping(evening, lambda: bool(evening.view.guest_notes))
+    assert "the game has gone on since" in evening.view.guest_notes[0]
     assert len(evening.record.game.plies) == 1
 
 
@@ -223,13 +223,13 @@ def test_the_arbiter_stops_the_clocks_and_that_is_marked(ear: Ear, evening: Even
 def test_a_seat_is_offered_and_the_next_game_is_that_one(ear: Ear, evening: Evening) -> None:
     seat = OfferedSeat(black="Tara", orange="Gahan", rules="appendix", clock="10+5", round=1)
     ear.say(hall_topic("alpha", SEAT), seat)
-    stepping(evening, lambda: bool(evening.view.notes))
-    assert "Tara" in evening.view.notes[0]
+    stepping(evening, lambda: bool(evening.view.guest_notes))
+    assert "Tara" in evening.view.guest_notes[0]
     evening.tell(New())
     header = evening.record.header
     assert (header.black, header.orange) == ("Tara", "Gahan")
     assert evening.record.clocks is not None
-    assert evening.view.notes == ()
+    assert evening.view.guest_notes == ()
 
 
 def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
             for content in (b"", b"{}", b"\xff", b"[" * 100_000, b"1" * 2_000_000, b'{"v":2}'):
                 teller.take_in(topic, content)
         evening.wait(0.1)
-        assert evening.view.notes == before.notes
+        assert evening.view.guest_notes == before.guest_notes
 
 
 def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto, ear: Ear) -> None:

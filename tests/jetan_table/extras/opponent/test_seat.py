@@ -79,8 +79,8 @@ def test_it_begins_where_that_is_its_choice(tmp_path: Path) -> None:
         disk = header(parse_rules("ninth-ray-counterclockwise"))
         evening.tell(NewGame(disk, (OpeningAgreed(first="orange", bias="orange"),)))
         opening, side = evening.record.opening, evening.view.position.side
-        assert opening.first_told == FirstMove("orange", "chosen")
-        assert opening.bias_told == Bias("counterclockwise", "chosen")
+        assert opening.first_settled == FirstMove("orange", "chosen")
+        assert opening.bias_settled == Bias("counterclockwise", "chosen")
         evening.tell(NewGame(disk, (OpeningAgreed(first="black"),)))
         assert side is Side.ORANGE
         assert evening.view.record.unsettled == "first"
@@ -201,7 +201,7 @@ def test_an_engine_that_cannot_be_kept_alive_is_told_of(evening: Evening) -> Non
     engine = EngineProcess({}, ["false"], name="a broken one")
     evening.table.welcome(EnginePlayer(Side.BLACK, engine, QUICK, wait_s=5.0))
     evening.wait(1.0)
-    assert evening.view.notes == ("a broken one has ended 3 times (exit code 1)",)
+    assert evening.view.guest_notes == ("a broken one has ended 3 times (exit code 1)",)
     evening.move("d2", "d3")
     assert len(evening.record.game.plies) == 1
     engine.close()
@@ -215,7 +215,7 @@ def test_a_player_who_has_left_wishes_nothing_more(evening: Evening) -> None:
         player.trouble = "it has left"
         evening.wait(0.1)
         assert evening.view.help.wish is None
-        assert evening.view.notes == ("it has left",)
+        assert evening.view.guest_notes == ("it has left",)
 
 
 def test_it_plays_in_the_terminal(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from tests.packages.laying import two_packages
 
 DEEP = '{"more": ' + "[" * 5000
 """Nobody reads JSON that is nested so deeply."""
-VIEW = replace(Session(Record.begin(header())).view, notes=())
+VIEW = replace(Session(Record.begin(header())).view, guest_notes=())
 
 
 class Answers(QuietFiles):
