@@ -86,7 +86,7 @@ class TakeBack(HandsEvent, frozen=True):
     by: Literal["hands", "words"]
 
 
-class Question(HandsEvent, frozen=True):
+class Question(HandsEvent, frozen=True, forbid_unknown_fields=False):
     """The board cannot show what ply `number` was: where a piece went, or which piece it was.
 
     Reader, journal, lamps and pages know it by this one shape. Mostly it is not known where a piece
@@ -103,9 +103,6 @@ class Question(HandsEvent, frozen=True):
     """Where the piece went; None where the candidates are the squares it may have gone to."""
     is_ply: bool = True
     """False where it is the Juggernaut that somebody moved, after ply `number`."""
-    corner: str | None = None
-    """The corner that is one of the candidates, where the board may lie turned: it is asked about
-    no ply then, and nothing is written down of it."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -117,7 +114,7 @@ class Question(HandsEvent, frozen=True):
 
         From then on pieces are touched for other reasons, and later plies answer it.
         """
-        return self.corner is not None or last <= self.number + 1
+        return last <= self.number + 1
 
     def answer(self, candidate: str) -> Answer | Wander | TakeBack | Recall:
         """Return the event that says it was `candidate`, or that nothing has been moved."""

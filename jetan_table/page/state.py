@@ -38,6 +38,7 @@ from rules import (
 from rules.text import format_roll, format_throw
 
 from ..game.agreements import TimeExtra, format_time_control
+from ..game.events import Question
 from ..game.record import Record
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders, worded_in
 from ..light.lamps import Cue, cues
@@ -146,13 +147,23 @@ def _told(view: View, is_screen: bool) -> State:
     return {
         "said": _said(view, is_screen),
         "trouble": None if view.trouble is None else view.trouble.found,
-        "asks": view.question,
+        "asks": _asks(view),
         "is_led": leading.repair is not None or leading.placing is not None,
         "boards": len(view.lost),
         "step": _step(view),
         "wish": _wish(view),
         "gesture": gesture.gesture.deed.value if gesture else None,
     }
+
+
+def _asks(view: View) -> State | None:
+    """Return what people are asked to choose from: what a ply was, or where a corner is."""
+    asked = view.question
+    if view.corner is not None:
+        first = view.record.game.start.ply_number
+        asked = Question(first, None, tuple(names(view.corners)), is_ply=False)
+    corner = None if view.corner is None else format_square(view.corner)
+    return None if asked is None else {**msgspec.structs.asdict(asked), "corner": corner}
 
 
 def in_trouble(state: State, why: Worded) -> State:

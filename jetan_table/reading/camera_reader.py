@@ -56,9 +56,9 @@ from .readings import (
 from .speaking import (
     NEXT_SHOWS,
     Ask,
-    Clock,
     Rival,
     Silence,
+    SpeechClock,
     Withdraw,
     decide,
     rest_s,
@@ -366,7 +366,7 @@ class CameraReader(Generic[P]):
             if candidate.score > best.score - self._margin(best, candidate)
         ]
         paths = [candidate.path for candidate in rivals]
-        count, clock = len(self._reported), Clock(at)  # no look is waited for
+        count, clock = len(self._reported), SpeechClock(at)  # no look is waited for
         if not self.makes_sense and not answered:
             return []
         way = max(paths, key=self._kept)
@@ -381,8 +381,8 @@ class CameraReader(Generic[P]):
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings
         for node in untold:
-            told = [self._rival(each, node) for each in rivals]
-            what = decide(told, len(self._reported), clock)
+            following = [self._rival(each, node) for each in rivals]
+            what = decide(following, len(self._reported), clock)
             besides = self._besides(node, paths, untold)
             if (besides or isinstance(what, Ask)) and self._passes(node, paths):
                 continue

@@ -34,8 +34,8 @@ from .speaking import (
     A_MOMENT_S,
     NEXT_SHOWS,
     Ask,
-    Clock,
     Rival,
+    SpeechClock,
     Wait,
     decide,
     later_s,
@@ -621,8 +621,8 @@ class Asking:
         """
         cost, index = self.hypotheses.cost, self._index
         without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
-        said = [*without, *self.hypotheses.said_by(found)]
-        what = decide(said, index, Clock(self.now))
+        accounts = [*without, *self.hypotheses.said_by(found)]
+        what = decide(accounts, index, SpeechClock(self.now))
         if not isinstance(what, Ask):
             return
         if len(what.options) > 1:  # which of them, the reply hardly shows

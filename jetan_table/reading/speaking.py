@@ -82,7 +82,7 @@ class Wait:
 Decision: TypeAlias = Tell[K] | Ask[K] | Withdraw | Wait
 
 
-class Clock(NamedTuple):
+class SpeechClock(NamedTuple):
     """The time, and the earliest time for each thing to be said, in seconds on the table clock.
 
     Infinity where it cannot be said before something else happens.
@@ -98,7 +98,7 @@ class Clock(NamedTuple):
         return at <= self.now + A_MOMENT_S
 
 
-def decide(rivals: Sequence[Rival[K]], steps_told: int, clock: Clock) -> Decision[K]:
+def decide(rivals: Sequence[Rival[K]], steps_told: int, clock: SpeechClock) -> Decision[K]:
     """Return what to say by these rivals, of which none is ruled out, best first.
 
     While it is open whether the last step that was told stands, nothing is said.
@@ -117,7 +117,7 @@ def decide(rivals: Sequence[Rival[K]], steps_told: int, clock: Clock) -> Decisio
     return _once(clock.asks_at, Ask(tuple(steps), 1.0 - chances.get(None, 0.0)), clock)
 
 
-def _once(at: float, what: Decision[K], clock: Clock) -> Decision[K]:
+def _once(at: float, what: Decision[K], clock: SpeechClock) -> Decision[K]:
     return what if clock.has_come(at) else Wait(at)
 
 

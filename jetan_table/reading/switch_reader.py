@@ -1,8 +1,8 @@
-"""The reader of switches: from what they show to what the hands have played.
+"""The reader of switches: from their changes to the plies that hands have played.
 
-From an *anchor*, a position that is certain, it explains the trace of everything since by sequences
-of legal steps. It tells what all good hypotheses agree on once it has stood for a moment, amends it
-when the hands go on differently, and asks about a capture whose victim the board cannot show.
+From an *anchor*, a position that is certain, it explains all changes since by sequences of legal
+steps. It tells what all good hypotheses agree on once that has stood for a moment, amends it when
+hands go on differently, and asks about a capture whose victim the board cannot show.
 
 Nothing here knows a piece, a clock or a driver; times are those of the observations.
 """
@@ -39,14 +39,12 @@ from .readings import (
     undoing,
 )
 from .scene import Rates, Suspicions, Tempo, forget_shock, shakes_until
-from .speaking import Clock, Rival, Tell, Wait, Withdraw, decide, odds_for, rest_s
+from .speaking import Rival, SpeechClock, Tell, Wait, Withdraw, decide, odds_for, rest_s
 
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
-
-
 REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
 PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
@@ -58,10 +56,10 @@ the first that has, or none where nothing further is to be considered now."""
 
 
 class SwitchReader:
-    """Reads observations into plies.
+    """Reads plies from switches.
 
-    `position` is what the board should show at first, `number` that of the next ply, `faults` the
-    switches known to have failed, `rates` what the switches have shown on other evenings.
+    `position` is the position on the board at first, `number` that of the next ply, `faults` the
+    switches known to have failed, `rates` how reliable each was on other evenings.
     """
 
     def __init__(
@@ -81,7 +79,7 @@ class SwitchReader:
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
         self._questions = OpenQuestions(self._history)
-        self._clock = Clock(0.0)
+        self._clock = SpeechClock(0.0)
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
         self._suspicions = Suspicions()
@@ -124,18 +122,23 @@ class SwitchReader:
 
     def _read(self, now: float) -> list[Reading[Standing]]:
         """Return what has become certain by `now`."""
-        self._clock, self._belief = Clock(now), None
+        self._clock, self._belief = SpeechClock(now), None
         readings: list[Reading[Standing]] = []
         for _ in range(MAX_NEWS):
-            news, due = self._conclude()
-            self.due = due if due < math.inf else None
+            news, waits = list[Reading[Standing]](), [math.inf]
+            for each in self._considered():
+                if not isinstance(each, Wait):
+                    news = each
+                    break
+                waits.append(each.at)
+            self.due = min(waits) if min(waits) < math.inf else None
             if not news:
                 break
             readings += news
         return readings
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
-        """The players say which of its candidates a question meant; the one on `square`.
+        """Take the answer that ply `number` was the one by `square`, a candidate of its question.
 
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
         what was played since cannot follow from that.
@@ -167,7 +170,7 @@ class SwitchReader:
 
     @property
     def belief(self) -> Belief[Standing]:
-        """What the reader holds true now."""
+        """The position as it is read now, and what is open in it."""
         if self._belief is None:
             self._belief = self._believed()
         return self._belief
@@ -182,15 +185,6 @@ class SwitchReader:
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
         return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
-
-    def _conclude(self) -> tuple[News, float]:
-        """Return the next thing to be said, and when to look again though nothing has changed."""
-        due = math.inf
-        for each in self._considered():
-            if not isinstance(each, Wait):
-                return each, due
-            due = min(due, each.at)
-        return [], due
 
     def _considered(self) -> Considered:
         """Yield what speaks for waiting, and at last the news that do not wait."""
@@ -231,7 +225,7 @@ class SwitchReader:
             yield from self._judge(rivals)
 
     def _seek_way_back(self) -> Considered:
-        """Where the board has made no sense for a while: tell the only way to how it stands."""
+        """Tell the only way to how the board stands, once that has made no sense for a while."""
         if not self._hypotheses.is_astray:
             self._astray_since = math.inf
             return
@@ -292,8 +286,8 @@ class SwitchReader:
             return
         rivals = undisputed
         stands = self._hypotheses.keeps(rivals[0])
-        said = self._hypotheses.said_by(rivals)
-        following = {each.following for each in said}
+        accounts = self._hypotheses.said_by(rivals)
+        following = {each.following for each in accounts}
         is_agreed = stands and len(following) == 1 and None not in following
         if stands:
             yield from self._judge_past(rivals)
@@ -307,7 +301,7 @@ class SwitchReader:
                 yield from self._ask([which], doubted)
                 return
             rivals = doubted
-        match decide(said, index, self._clock_for(said, best)):
+        match decide(accounts, index, self._clock_for(accounts, best)):
             case Tell():
                 yield self._tell_next(rivals)
             case Withdraw(kept=kept):
@@ -341,9 +335,9 @@ class SwitchReader:
         else:
             yield Wait(self._settled_at)
 
-    def _clock_for(self, said: Sequence[Rival[Squares]], best: Hypothesis) -> Clock:
+    def _clock_for(self, accounts: Sequence[Rival[Squares]], best: Hypothesis) -> SpeechClock:
         """Return the clock by which it is decided on the rivals of which `best` is the first."""
-        kept, index = max(each.kept for each in said), len(self._history.anchor.reported)
+        kept, index = max(each.kept for each in accounts), len(self._history.anchor.reported)
         settled_at, tells_at, withdraws_at = self._settled_at, math.inf, math.inf
         if kept == index and len(best.steps) > index and not best.is_lost(index):
             tells_at = self._resting.stands_at(best, index, self._changed_at)
@@ -356,7 +350,7 @@ class SwitchReader:
         return self._clock._replace(tells_at=tells_at, withdraws_at=withdraws_at)
 
     def _open_by(self, rivals: Sequence[Hypothesis]) -> Asking:
-        """What may be asked where these may be true."""
+        """Return the questions that these leave open."""
         known = self._history, self._hypotheses
         return Asking(*known, rivals, self.number, self._changed_at, self._clock.now)
 
@@ -403,7 +397,7 @@ class SwitchReader:
 
     @property
     def _settled_at(self) -> float:
-        """When nothing will have changed for long enough to be told."""
+        """The time from which the board has stood still for long enough to be believed."""
         return self._changed_at + PRICES.HOLD_S * self._hypotheses.tempo.pace
 
     def _firm_at(self, best: Hypothesis) -> float:
@@ -479,7 +473,7 @@ class SwitchReader:
             yield answers
 
     def _answers(self) -> list[Reading[Standing]]:
-        """Tell which questions all likely hypotheses answer alike."""
+        """Return the answers on which all likely hypotheses agree."""
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
         return self._questions.answers(list(keeping), self._clock.now)
 
@@ -539,7 +533,7 @@ class SwitchReader:
         yield readings
 
     def _return_to_earlier(self) -> Considered:
-        """Where the board makes no sense, but stands as it did some plies ago: go back there."""
+        """Go back to where the board stood as it does, if it makes no sense otherwise."""
         back = self._history.fits_earlier() if self._hypotheses.is_astray else None
         if back is None:
             return
@@ -552,7 +546,7 @@ class SwitchReader:
     def _tell_otherwise(
         self, number: int, options: Sequence[Step[Standing]]
     ) -> list[Reading[Standing]]:
-        """Ply `number` was not what was told: take back all since, and tell it as it was."""
+        """Take back ply `number`, which was another, and all since, and tell it as it was."""
         retold = self._history.retell(number, options)
         readings = self._taken_back([entry for entry, _ in retold])
         for _, entry in retold:
@@ -568,7 +562,7 @@ class SwitchReader:
         return [undoing(entry.number, entry.is_ply, self._clock.now) for entry in reversed(undone)]
 
     def _leave_first(self) -> bool:
-        """Leave a ply behind that stands, because the other side has acted; whether more may be."""
+        """Leave behind a ply that is certain by now, and return True if there may be more."""
         history, hypotheses = self._history, self._hypotheses
         plies = [entry for entry in history.anchor.reported if entry.is_ply]
         if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
@@ -585,7 +579,7 @@ class SwitchReader:
 
 
 class Resting:
-    """Watches what rests on the board of a `history`, and how often hands put right what they did.
+    """Says how long a step must rest, by how often these hands put right what they did.
 
     Times are seconds on the table clock.
     """
@@ -596,9 +590,9 @@ class Resting:
 
     @property
     def rest_s(self) -> float:
-        """For how long hands are waited for that may put right what they have done, in s.
+        """Seconds to wait for hands that may put right what they have done.
 
-        Then one thing is unsaid, and another said. Who has second thoughts has them soon.
+        It would cost one thing unsaid and another said. Second thoughts come soon.
         """
         chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
         return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
@@ -636,7 +630,7 @@ class Resting:
         return max(settled + hold_s, sliding_until)
 
     def _hold_s(self, best: Hypothesis, index: int, decisive: int) -> float:
-        """How long the step at `decisive` must have stood for that at `index` to be told, in s.
+        """Return the seconds the step at `decisive` must stand for that at `index` to be told.
 
         It must stand longer where nothing has happened since, for its piece may have been meant for
         another square; but not one that was slid to where it belongs, or that took.
@@ -668,7 +662,7 @@ class Resting:
         return hold_s if is_walk and stops else max(hold_s, self.rest_s)
 
     def _replied_at(self, best: Hypothesis, index: int) -> float:
-        """When what follows a step was lifted; infinity where nothing was.
+        """Return the time at which what follows a step was lifted; infinity where nothing was.
 
         A reply that is as quick as the last steps of a walk says nothing of whether that is over.
         """
@@ -696,7 +690,7 @@ class Resting:
         return [(square, gone - at) for at, square, gone in sorted(found)]
 
     def _overlaps(self, best: Hypothesis) -> bool:
-        """Whether a piece in the air now was lifted before the last step came down."""
+        """Return True if a piece in the air now was lifted before the last step came down."""
         changes, landed_at = self._history.trace.changes, best.landed_at[-1]
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
         return landed_at is not None and any(at < landed_at for at in lifts)

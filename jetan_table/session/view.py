@@ -113,9 +113,13 @@ class View:
     # What people are asked
 
     question: Question | None = None
-    """What the board could not show of a ply, or which corner people are asked to touch."""
+    """What the board could not show of a ply."""
     choices: tuple[Square, ...] = ()
     """The squares whose touch settles who begins, or how a disk's centre is crossed."""
+    corner: Square | None = None
+    """The corner that people are asked to touch, where the board may lie turned."""
+    corners: tuple[Square, ...] = ()
+    """The squares, one of which is that corner."""
     lost: tuple[Position, ...] = ()
     """Where nothing explains what is seen: the positions that may stand there, likeliest first.
 
@@ -139,6 +143,8 @@ class View:
     @property
     def answer_squares(self) -> tuple[Square, ...]:
         """The squares whose touch answers the open question: none once play has gone on."""
+        if self.corner is not None:
+            return self.corners
         is_open = self.question is not None and self.question.is_fresh(self.record.last_played)
         return self.question.squares if self.question and is_open else ()
 
@@ -146,7 +152,8 @@ class View:
     def touched(self) -> tuple[Square, ...]:
         """What must be moved or taken now by touch-move."""
         touched = self.record.terms.touched
-        return touched if touched and not self.question and owed(self.position, touched) else ()
+        is_asked = self.question is not None or self.corner is not None
+        return touched if touched and not is_asked and owed(self.position, touched) else ()
 
     @property
     def fight(self) -> Fight | None:

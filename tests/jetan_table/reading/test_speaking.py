@@ -7,9 +7,9 @@ import pytest
 
 from jetan_table.reading.speaking import (
     Ask,
-    Clock,
     Decision,
     Rival,
+    SpeechClock,
     Tell,
     Wait,
     Withdraw,
@@ -68,10 +68,10 @@ def written(decision: Decision[str]) -> str:
 
 @pytest.mark.parametrize("row", DECISIONS.strip().splitlines()[1:])
 def test_what_is_said_depends_on_rivals_on_what_was_told_and_on_the_clock(row: str) -> None:
-    rivals, told, early, late = (each.strip() for each in row.split("|"))
-    clock = Clock(10.0, tells_at=11.0, asks_at=12.0, withdraws_at=13.0)
-    assert written(decide(rivals_of(rivals), int(told), clock)) == early
-    assert written(decide(rivals_of(rivals), int(told), clock._replace(now=13.0))) == late
+    rivals, count, early, late = (each.strip() for each in row.split("|"))
+    clock = SpeechClock(10.0, tells_at=11.0, asks_at=12.0, withdraws_at=13.0)
+    assert written(decide(rivals_of(rivals), int(count), clock)) == early
+    assert written(decide(rivals_of(rivals), int(count), clock._replace(now=13.0))) == late
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,15 @@ def test_what_is_said_depends_on_rivals_on_what_was_told_and_on_the_clock(row: s
 )
 def test_each_thing_to_be_said_has_its_own_time(rivals: str, own: str) -> None:
     others = dict.fromkeys({"tells_at", "asks_at", "withdraws_at"} - {own}, math.inf)
-    decided = decide(rivals_of(rivals), 2, Clock(0.0, **others))
+    decided = decide(rivals_of(rivals), 2, SpeechClock(0.0, **others))
     assert not isinstance(decided, Wait)
-    assert decide(rivals_of(rivals), 2, Clock(0.0, **{own: 0.5})) == Wait(0.5)
-    assert decide(rivals_of(rivals), 2, Clock(0.5 - 1e-12, **{own: 0.5})) == decided
+    assert decide(rivals_of(rivals), 2, SpeechClock(0.0, **{own: 0.5})) == Wait(0.5)
+    assert decide(rivals_of(rivals), 2, SpeechClock(0.5 - 1e-12, **{own: 0.5})) == decided
 
 
 def test_of_what_is_asked_the_likeliest_comes_first() -> None:
     what = decide(
-        [Rival(1.0, 0, None), Rival(1.5, 0, "exh5"), Rival(1.2, 0, "exe8")], 0, Clock(0.0)
+        [Rival(1.0, 0, None), Rival(1.5, 0, "exh5"), Rival(1.2, 0, "exe8")], 0, SpeechClock(0.0)
     )
     assert isinstance(what, Ask)
     assert what.options == ("exe8", "exh5")
