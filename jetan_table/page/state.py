@@ -156,14 +156,21 @@ def _told(view: View, is_screen: bool) -> State:
     }
 
 
-def _asks(view: View) -> State | None:
+class QuestionShown(Question, frozen=True):
+    """A question as pages have it: of a ply, or of where a corner of the board is."""
+
+    corner: str | None = None
+    """The corner that is one of the candidates, where the board may lie turned."""
+
+
+def _asks(view: View) -> QuestionShown | None:
     """Return what people are asked to choose from: what a ply was, or where a corner is."""
-    asked = view.question
-    if view.corner is not None:
-        first = view.record.game.start.ply_number
-        asked = Question(first, None, tuple(names(view.corners)), is_ply=False)
-    corner = None if view.corner is None else format_square(view.corner)
-    return None if asked is None else {**msgspec.structs.asdict(asked), "corner": corner}
+    if view.corner is None:
+        asked = view.question
+        return None if asked is None else QuestionShown(**msgspec.structs.asdict(asked))
+    first, candidates = view.record.game.start.ply_number, tuple(names(view.corners))
+    corner = format_square(view.corner)
+    return QuestionShown(first, None, candidates, is_ply=False, corner=corner)
 
 
 def in_trouble(state: State, why: Worded) -> State:
