@@ -54,7 +54,8 @@ from rules import Position, parse_rules
 EVERY_S = 20.0
 GAMES = 4
 MOST_PLIES = 40
-PROCESSES = 2
+PROCESSES = 4
+"""Each waits by `select`, whose 1024 files are 340 links of paho's."""
 ADDRESSES = 20
 """Pages come from so many homes."""
 SHOWN = re.compile(rb'"table":"(t\d+)"[^{}]*?"rev":(\d+)')
@@ -102,7 +103,7 @@ def tables(
             ends.enter_context(closing(link.start(time.monotonic)))
         for name, link in zip(names, links, strict=True):
             link.say(table_topic(name, ONLINE), b"1")
-        while not all(link.is_all_said for link in links):
+        while not all(map(is_all_said, links)):
             time.sleep(0.1)
         out.send("up")
         out.recv()  # plies count once the tables of all processes are in
@@ -116,10 +117,15 @@ def tables(
             said_at[names[index], word.rev] = time.monotonic()
             links[index].say(table_topic(names[index], GAME), encode(word))
             due.append((at + EVERY_S, index, number + 1))  # all are EVERY_S apart: it stays sorted
-        while not all(link.is_all_said for link in links):
+        while not all(map(is_all_said, links)):
             time.sleep(0.05)
         out.send(said_at)
         out.recv()
+
+
+def is_all_said(link: BrokerLink) -> bool:
+    """Return True once the broker has acknowledged every word of a link."""
+    return link.is_up and not link.due and not link.unacknowledged
 
 
 def watch_page(port: int, count: int, out: Connection) -> None:

@@ -1,6 +1,6 @@
-"""How quick a Raspberry Pi's own pins are scanned, with RPi.GPIO and with rpi-lgpio.
+"""The speed of a scan of a Raspberry Pi's own pins, with RPi.GPIO, rpi-lgpio and gpiod.
 
-The table's scan runs as in `jetan play` on both real libraries in an emulated Raspberry Pi 3,
+The table's scan runs as in `jetan play` on the real libraries in an emulated Raspberry Pi 3,
 which is slower than a real one; its waits for the wires to settle are real, and the model of the
 wires is left out. The floor of a scan is those waits: ten of 0.1 ms. Hands want 50 scans a second;
 `cpu_at_50_hz` is the share of one core that so many take.

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Final
 
@@ -15,13 +15,25 @@ from rules import DEFAULT_PRESET, PRESETS, Kind, parse_rules
 
 KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.PRINCESS)
 BROKEN_OFF: Final = "broken off"
+BY_ANOTHER: Final = "chief taken by another piece"
+WINS: Final = {
+    "won: Princess taken": "princess taken",
+    "won: Chief by Chief": "chief taken by chief",
+    "won: Chief by another": BY_ANOTHER,
+}
+DRAWS: Final = {
+    "drawn: Chief by another": BY_ANOTHER,
+    "drawn: few pieces": "few pieces",
+    "drawn: broken off": BROKEN_OFF,
+}
+"""Endings that have a column of their own, by its title."""
 MOST_POINTS: Final = 0.55
 
 RULE: Final = (
-    "The rule: play the reading that decides most of its games, among those that need neither "
-    f"another board nor dice, give no side surely more than {round(100 * MOST_POINTS)} % of the "
-    "points, and have half of their games over no later than the book's Appendix has; but keep to "
-    "the Appendix where the games do not tell that another decides more."
+    "The rule: among the readings that need neither another board nor dice, that surely give no "
+    f"side more than {round(100 * MOST_POINTS)} % of the points, and whose median game is no "
+    "longer than the Appendix's, play the one that decides most of its games; keep to the Appendix "
+    "unless the games show that another decides more."
 )
 
 Interval = tuple[float, float, float]
@@ -139,15 +151,19 @@ def figures(atlas: Atlas) -> Iterator[str]:
     yield from answer(atlas)
     yield "\n## How games end\n"
     yield "![How the games of each reading ended](atlas/endings.svg)\n"
-    ends = "decided", "Black's points", "moves", "a Princess escaped", "won by", "drawn by"
-    yield from table(ends, ((name, ending_of(reading)) for name, reading in rows))
+    yield "In per cent of the games; moves are the median.\n"
+    ends = ("decided", "Black's points", "moves", "escapes", *WINS, "won: otherwise", *DRAWS)
+    ended = ((name, ending_of(reading, atlas.games)) for name, reading in rows)
+    yield from table((*ends, "drawn: otherwise"), ended)
     yield "\n## What a piece is worth\n"
     yield "![What one more of each piece adds, in each reading](atlas/worth.svg)\n"
-    worths = ((ALL, atlas.worth), *((name, reading.worth) for name, reading in rows))
+    best = recommended(atlas)
+    worths = ((ALL, atlas.worth), (best, atlas.readings[best].worth))
     shown = ((n, [percent(w[k.word]) if k.word in w else "" for k in KINDS]) for n, w in worths)
     yield from table([kind.word.capitalize() for kind in KINDS], shown)
     yield "\n## What Black likes to open with\n"
-    first = ("commonest", "next", "then")
+    yield "In brackets: the share of the games, and Black's points in them.\n"
+    first = ("commonest", "next")
     yield from table(first, ((name, openings_of(reading)) for name, reading in rows))
     yield ""
 
@@ -156,14 +172,13 @@ def answer(atlas: Atlas) -> Iterator[str]:
     """Yield which reading to play, and why."""
     name = recommended(atlas)
     best, book = atlas.readings[name], atlas.readings[DEFAULT_PRESET]
-    beside = "" if name == DEFAULT_PRESET else f"; by the Appendix, {percent(book.decided)}"
+    beside = "" if name == DEFAULT_PRESET else f", the Appendix {percent(book.decided)}"
     yield f"**Play `{name}`** ({PRESETS[name].source})."
-    yield f"{percent(best.decided)} of its games were decided{beside}."
-    yield f"Black, who moves first, got {percent(best.points)} of the points. Half of the games"
-    yield f"were over within {best.plies[0] // 2} moves of each side.\n\n{RULE}\n"
+    yield f"It decided {percent(best.decided)} of its games{beside}."
+    yield f"Black, who moves first, got {percent(best.points)} of the points. The median game took"
+    yield f"{best.plies[0] // 2} moves of each side. Brackets are 95 % intervals.\n\n{RULE}\n"
     yield f"These are {atlas.games} games of each of {len(atlas.readings)} readings, with"
-    yield f"{atlas.nodes:,} positions a move (seed {atlas.seed}). In brackets stands between what a"
-    yield "figure lies with 95 %."
+    yield f"{atlas.nodes:,} positions a move (seed {atlas.seed})."
 
 
 def table(heads: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
@@ -181,19 +196,20 @@ def percent(figure: Sequence[float]) -> str:
     return f"{value} % ({low} to {high})"
 
 
-def ending_of(reading: Reading) -> Iterator[str]:
+def ending_of(reading: Reading, games: int) -> Iterator[str]:
     """Yield how the games of a reading ended."""
-    middle, low, high = (plies // 2 for plies in reading.plies)
-    yield from (percent(reading.decided), percent(reading.points), f"{middle} ({low} to {high})")
-    yield percent(reading.escaped)
-    for counts in (reading.wins, reading.draws):
-        yield ", ".join(f"{ending} {count}" for ending, count in counts.items())
+    yield from (percent(reading.decided), f"{100 * reading.points[0]:.0f}")
+    yield from (f"{reading.plies[0] // 2}", f"{100 * reading.escaped[0]:.0f}")
+    for counts, columns in ((reading.wins, WINS), (reading.draws, DRAWS)):
+        named = [counts.get(ending, 0) for ending in columns.values()]
+        for count in (*named, sum(counts.values()) - sum(named)):
+            yield f"{100 * count / games:.0f}"
 
 
 def openings_of(reading: Reading) -> Iterator[str]:
     """Yield Black's commonest moves, and what they brought."""
-    for move, (*share, points) in reading.openings.items():
-        yield f"{move} in {percent(share)}, brought {round(100 * points)} %"
+    for move, (share, _, _, points) in islice(reading.openings.items(), 2):
+        yield f"{move} ({100 * share:.0f} %, {100 * points:.0f} %)"
 
 
 def drawn(title: str, names: list[str], inside: Iterable[str]) -> str:

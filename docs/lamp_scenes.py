@@ -115,7 +115,7 @@ def last_ply(rules: Rules) -> View:
 
 
 def question(rules: Rules) -> View:
-    """A piece has gone and nothing shows what it took: the table asks."""
+    """A capture does not show what was taken: the table asks."""
     position = middle(rules)
     hands = hands_at(position)
     hands.lift(chooser(position))
@@ -124,7 +124,7 @@ def question(rules: Rules) -> View:
 
 
 def wrong_place(rules: Rules) -> View:
-    """A piece was put where it cannot go: from there, back to here."""
+    """A piece stands where it cannot go: from there, back to here."""
     position = middle(rules)
     hands = hands_at(position)
     start, _ = ends(first(position, MoveKind.MOVE))
@@ -133,7 +133,7 @@ def wrong_place(rules: Rules) -> View:
 
 
 def taken_back(rules: Rules) -> View:
-    """A capture was taken back in words: the first hand move that leads there."""
+    """A capture was taken back in words: the first hand move back."""
     position = middle(rules)
     hands = hands_at(position)
     hands.take(*ends(first(position, MoveKind.CAPTURE)))
@@ -158,14 +158,14 @@ def rolled(rules: Rules) -> View:
 
 
 def roll_due(rules: Rules) -> View:
-    """The Juggernaut's die is to be rolled after a ply."""
+    """A roll for the Juggernaut is due after a ply."""
     hands = hands_at(Position.start(rules.changed({"juggernaut": "e5"})))
     hands.move(*ends(first(hands.session.record.position, MoveKind.MOVE)))
     return hands.session.view
 
 
 def fight(rules: Rules) -> View:
-    """In the arena a piece has entered an enemy's square: dice are to be thrown for it."""
+    """In the arena a piece has entered an enemy's square: a throw is due."""
     position = middle(rules.changed({"duel": "arena"}))
     hands = hands_at(position)
     hands.take(*ends(first(position, MoveKind.CAPTURE)))
@@ -173,7 +173,7 @@ def fight(rules: Rules) -> View:
 
 
 def fight_lost(rules: Rules) -> View:
-    """The piece that entered has lost: it is to be taken off."""
+    """The piece that entered has lost: take it off."""
     position = middle(rules.changed({"duel": "arena"}))
     hands = hands_at(position)
     hands.take(*ends(first(position, MoveKind.CAPTURE)))
@@ -196,7 +196,7 @@ def wish_to_take(rules: Rules) -> View:
 
 
 def advice(rules: Rules) -> View:
-    """Who is to move has asked for a hint twice: this piece, to here."""
+    """The player to move has asked twice for a hint: this piece, to here."""
     position = middle(rules)
     view = hands_at(position).session.view
     advised = Advice(Help.MOVE, first(position, MoveKind.MOVE))

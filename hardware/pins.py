@@ -1,15 +1,19 @@
-"""The Raspberry Pi's own pins: what each is for, and the two libraries that reach them.
+"""The Raspberry Pi's own pins: the use of each, and the three libraries that reach them.
 
-Two libraries bring the module `RPi.GPIO`: the classic RPi.GPIO writes to the registers of a Pi up
-to 4, rpi-lgpio asks the kernel and works on every Pi. `GpioPins` uses what both have in common.
+gpiod, the kernel's own library, comes first where it is installed. Two others bring the module
+`RPi.GPIO`: the classic RPi.GPIO writes to the registers of a Pi up to 4, rpi-lgpio asks the kernel
+and works on every Pi. `GpioPins` uses what both have in common.
 
 Through `RPi.GPIO` rpi-lgpio needs 260 calls of lgpio for a scan, and claims every row anew;
-`LgpioPins` speaks with lgpio itself, reads all columns at once and needs 30. Its rows are open
-drains: written 0 they pull to ground, written 1 they are inputs. Each claim names the pull-up:
-where lgpio is given no pull the kernel leaves it as it was, and a Pi boots with pull-downs on GPIO
-9 to 27, which would load the columns through the diodes.
+`LgpioPins` and `GpiodPins` ask the kernel themselves, read all columns at once and need 30. Their
+rows are open drains: written 0 they pull to ground, written 1 they are inputs. Each claim names the
+pull-up: without one the kernel leaves a pull as it was, and a Pi boots with pull-downs on GPIO 9 to
+27, which would load the columns through the diodes.
 """
 
+from __future__ import annotations
+
+import errno
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -18,12 +22,16 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
-from rules import Notice, Worded, _
+from rules import Notice, Sentence, Worded, _
 
 from .matrix import Pin
 from .ports import BadWiring, HardwareError
+
+if TYPE_CHECKING:
+    import gpiod
+    from gpiod.line import Value
 
 SIZE = 10
 
@@ -115,14 +123,14 @@ class PinMap:
                 )
 
 
-CLASSIC, NEWER = "RPi.GPIO", "rpi-lgpio"
+CLASSIC, NEWER, GPIOD = "RPi.GPIO", "rpi-lgpio", "gpiod"
 MODEL = Path("/proc/device-tree/model")
 RP1_MODELS = re.compile(r"Raspberry Pi (5|Compute Module 5)")
 """Models whose pins are on a chip of their own, which the classic library cannot reach."""
 
 
 class Gpio(Protocol):
-    """What the table uses of the module `RPi.GPIO`."""
+    """The part of the module `RPi.GPIO` that the table uses."""
 
     BCM: int
     IN: int
@@ -155,7 +163,7 @@ class Gpio(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GpioLibrary:
-    """An installed library that brings `RPi.GPIO`, and the folder it is in."""
+    """An installed library for the Pi's pins, and the folder it is in."""
 
     name: str
     version: str
@@ -163,18 +171,23 @@ class GpioLibrary:
 
 
 def gpio_libraries(path: Sequence[str] | None = None) -> list[GpioLibrary]:
-    """Return those installed, the one that `import RPi.GPIO` finds first; `path` as `sys.path`."""
+    """Return those installed, the one that is used first; `path` as `sys.path`.
+
+    gpiod comes first, then the one that `import RPi.GPIO` finds.
+    """
     found = []
     for library in distributions(path=sys.path if path is None else list(path)):
-        for name in (CLASSIC, NEWER):
+        for name in (GPIOD, CLASSIC, NEWER):
             if re.sub(r"[-_.]+", "-", library.name).lower() == name.lower().replace(".", "-"):
                 folder = Path(str(library.locate_file("")))
                 found.append(GpioLibrary(name, library.version, folder))
-    return list(dict.fromkeys(found))
+    # Debian 12 calls an older library gpiod, too, whose calls are others.
+    usable = [each for each in found if each.name != GPIOD or not each.version.startswith("1.")]
+    return sorted(dict.fromkeys(usable), key=lambda each: each.name != GPIOD)
 
 
 def pi_model(path: Path = MODEL) -> str | None:
-    """Return which Raspberry Pi this is, None if it is none."""
+    """Return the model of this Raspberry Pi; None on other machines."""
     try:
         return path.read_text().rstrip("\0\n")
     except OSError:
@@ -187,7 +200,9 @@ def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> Notice 
         mend = _("sudo apt-get install python3-rpi-lgpio")
         return Notice("gpio", "fail", _("RPi.GPIO is not installed"), mend)
     used = libraries[0]
-    rivals = {library.name for library in libraries if library.folder == used.folder}
+    if used.name == GPIOD:
+        return None
+    rivals = {each.name for each in libraries if each.folder == used.folder}
     if len(rivals) > 1:
         found = _(
             "{classic} and {newer} are both installed in {folder} and have overwritten each other"
@@ -230,7 +245,14 @@ def load_gpio() -> Gpio:
     return cast(Gpio, GPIO)
 
 
-def refused(pin: int, error: Exception) -> HardwareError:
+def no_chip(why: str) -> HardwareError:
+    """Return the error of a machine on which no chip with the header's pins can be opened."""
+    return HardwareError(
+        _("no chip with the header's pins: {why} (is the user in the group gpio?)"), why=why
+    )
+
+
+def refused(pin: int, why: Exception | str) -> HardwareError:
     """Return the refusal of a pin that a library could not get, with the usual mend."""
     return HardwareError(
         _(
@@ -238,7 +260,7 @@ def refused(pin: int, error: Exception) -> HardwareError:
             "dtoverlay=spi0-0cs,no_miso"
         ),
         pin=pin,
-        why=error,
+        why=why,
     )
 
 
@@ -285,8 +307,7 @@ LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 
 
 class Lgpio(Protocol):
-    """What the table uses of the module `lgpio`. All but `error` return a negative number, or raise
-    `error`, where they fail."""
+    """The part of the module `lgpio` that the table uses; where a call fails it raises `error`."""
 
     SET_PULL_UP: int
     SET_OPEN_DRAIN: int
@@ -407,9 +428,7 @@ class LgpioPins:
                 return handle
             lgpio.gpiochip_close(handle)
             why = Worded(_("chip {chip} is {label}"), chip=chip, label=label)
-        raise HardwareError(
-            _("no chip with the header's pins: {why} (is the user in the group gpio?)"), why=why
-        )
+        raise no_chip(why)
 
 
 def load_lgpio() -> Lgpio:
@@ -422,16 +441,109 @@ def load_lgpio() -> Lgpio:
     return cast(Lgpio, lgpio)
 
 
-BoardPins: TypeAlias = GpioPins | LgpioPins
+class GpiodPins:
+    """`matrix.Pins` by gpiod. Columns and buttons are inputs, all others rows."""
+
+    def __init__(self, chip: gpiod.Chip, columns: Sequence[Pin], buttons: Collection[Pin]) -> None:
+        """Take over the header's chip. No pin is touched yet."""
+        from gpiod.line import Value
+
+        self._chip, self._columns = chip, tuple(columns)
+        self._inputs = frozenset((*columns, *buttons))
+        self._requests: dict[Pin, gpiod.LineRequest] = {}
+        self._high, self._low = Value.ACTIVE, Value.INACTIVE
+        self.calls = 0
+
+    def drive_low(self, pin: Pin) -> None:
+        self._set_row(pin, self._low)
+
+    def release(self, pin: Pin) -> None:
+        """Make `pin` an input; raises HardwareError if something else holds it."""
+        if pin not in self._inputs:
+            self._set_row(pin, self._high)
+        elif pin not in self._requests:
+            self._request(self._columns if pin in self._columns else (pin,))
+
+    def read(self, pins: Sequence[Pin]) -> list[bool]:
+        if tuple(pins) == self._columns:
+            self.calls += 1
+            return [each is self._high for each in self._requests[pins[0]].get_values()]
+        self.calls += len(pins)
+        return [self._requests[pin].get_value(pin) is self._high for pin in pins]
+
+    def close(self) -> None:
+        """Make all pins inputs again, and let go of them."""
+        # A Raspberry Pi's own kernel leaves an output driven when it is let go.
+        for row in self._requests.keys() - self._inputs:
+            self._requests[row].set_value(row, self._high)
+        for request in set(self._requests.values()):
+            request.release()
+        self._chip.close()
+
+    def _set_row(self, pin: Pin, value: Value) -> None:
+        if pin in self._requests:
+            self.calls += 1
+            self._requests[pin].set_value(pin, value)
+        else:
+            self._request((pin,), value)
+
+    def _request(self, pins: Sequence[Pin], value: Value | None = None) -> None:
+        """Claim pins that are read together as inputs; or a row, which begins with a value."""
+        from gpiod import LineSettings
+        from gpiod.line import Bias, Direction, Drive
+
+        if value is None:
+            settings = LineSettings(direction=Direction.INPUT, bias=Bias.PULL_UP)
+        else:
+            output, drain = Direction.OUTPUT, Drive.OPEN_DRAIN
+            settings = LineSettings(output, bias=Bias.PULL_UP, drive=drain, output_value=value)
+        self.calls += 1
+        try:
+            request = self._chip.request_lines({tuple(pins): settings}, consumer="jetan")
+        except OSError as error:
+            raise self._refusal(pins, error) from error
+        self._requests |= dict.fromkeys(pins, request)
+
+    def _refusal(self, pins: Sequence[Pin], error: OSError) -> HardwareError:
+        if error.errno == errno.EBUSY:
+            for pin in pins:
+                if (held := self._chip.get_line_info(pin)).used:
+                    return refused(pin, Worded(_("{holder} holds it"), holder=held.consumer))
+        return refused(pins[0], Sentence(error.strerror or error))
+
+
+def open_chip(devices: Path = Path("/dev")) -> gpiod.Chip:
+    """Return gpiod's chip with the header's pins; raises HardwareError."""
+    import gpiod
+
+    why: str = _("none is there")
+    for device in sorted(devices.glob("gpiochip*")):
+        try:
+            chip = gpiod.Chip(str(device))
+        except OSError as error:
+            why = Sentence(error.strerror or error)
+            continue
+        label = chip.get_info().label
+        if label in LABELS:
+            return chip
+        chip.close()
+        why = Worded(_("chip {chip} is {label}"), chip=device.name, label=label)
+    raise no_chip(why)
+
+
+BoardPins: TypeAlias = GpioPins | LgpioPins | GpiodPins
 """Pins by a library whose calls are counted."""
 
 
 def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> BoardPins:
-    """Return this Pi's pins by the library that is here, the quickest way it has.
+    """Return this Pi's pins by the first of the libraries that are here.
 
     Raises HardwareError where none can be used, or the pins cannot be had.
     """
+    names = [library.name for library in gpio_libraries()]
+    if names[:1] == [GPIOD]:
+        return GpiodPins(open_chip(), columns, buttons)
     gpio = load_gpio()
-    if gpio_libraries()[0].name == NEWER:
+    if names[0] == NEWER:
         return LgpioPins(load_lgpio(), columns, buttons)
     return GpioPins(gpio)

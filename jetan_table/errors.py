@@ -1,4 +1,4 @@
-"""What the table refuses, in words for the person in front of it."""
+"""Refusals of the table, in words for the person in front of it."""
 
 from rules.sentences import SentenceError
 

@@ -44,6 +44,8 @@ NEEDS: Final = {
     "fdtput": Need("fdtput", "device-tree-compiler", for_release=True),
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
+    "gpg": Need("gpg", "gnupg"),
+    "gpgv": Need("gpgv", "gpgv"),
     "make": Need("make", "make"),
     "mmdebstrap": Need("mmdebstrap", "mmdebstrap"),
     "mosquitto": Need("mosquitto", "mosquitto"),

@@ -83,12 +83,12 @@ TYPED = _("d2 d3 moves; d2 lifts or puts; ? all words; quit")
 ASKED = _("why d2 d5, back, resign, draw; ? all words; quit")
 
 PATIENT_S = 60.0
-"""Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
+"""Seconds that a look at the table may wait for an opponent where nobody waits for its lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How games are played and shown, whoever plays them."""
+    """The manner in which games are played and shown, whoever plays them."""
 
     settings: Settings
     clock: Clock
@@ -98,21 +98,21 @@ class PlayOptions:
     page: Callable[[PlayedTable], None] | None = None
     """Shows a table on its page, instead of in the terminal, as long as it goes on."""
     is_open: bool = False
-    """Whether everybody on the network may come to the page."""
+    """True if everybody on the network may open the page."""
     extra_options: Mapping[type, Any] = field(default_factory=dict)
-    """What features were asked for, by the type of their options."""
+    """Options of features, by their type."""
     config: Path | None = None
 
     @property
     def is_eager(self) -> bool:
-        """Whether time passes only while the table has something to do: nobody waits for lines."""
+        """True if time passes only where it is slept: nobody waits for plain lines."""
         is_typed = self.settings.table.board in ("screen", "simulated")
         return is_typed and self.is_plain and self.page is None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table that is played at, and all that a front needs of it."""
+    """A table that is played at, with all that a front needs."""
 
     options: PlayOptions
     journal: Journal
@@ -179,7 +179,7 @@ def play_in_person(
 ) -> bool:
     """Play with people at the board of the settings; return whether to shut down.
 
-    `then` takes in what is to be done once all is closed.
+    `then` collects what is to be done once all is closed.
     """
     opened = opened_by(options, journal, start)
     greeting = greeting_to(options, speaker, journal, opened)
@@ -231,7 +231,7 @@ def play_in_person(
 
 
 def words_at(seating: Seating, board: Board, at_home: bool) -> TypedWords:
-    """Return what does the words that are typed at a table; `at_home` in a terminal of its own."""
+    """Return the words that can be typed; `at_home`: in a terminal of the table's own."""
     assert seating.table is not None
     language, folder = seating.settings.table.language, seating.folder
     if seating.hands is None:
@@ -248,7 +248,7 @@ def seating_of(
     dice: Dice,
     hands: TypedHands | None = None,
 ) -> Seating:
-    """Return what guests may need to know of the table that is about to be made."""
+    """Return all that guests may need to know of a table that is about to be made."""
     return Seating(
         options.settings,
         journal.folder,
@@ -275,7 +275,7 @@ def never() -> bool:
 
 
 def typed_at(options: PlayOptions, journal: Journal, opened: Opened) -> TypedHands | None:
-    """Return hands that do what is typed, as a game was left; None at a real board."""
+    """Return hands for typed words, at a board as its game was left; None for a real board."""
     if options.settings.table.board not in PLAYED:
         return None
     between_s = BETWEEN_S if options.page is None else POINTER_S
@@ -286,7 +286,7 @@ def typed_at(options: PlayOptions, journal: Journal, opened: Opened) -> TypedHan
 def board_at(
     options: PlayOptions, clock: Clock, hands: TypedHands | None, camera: TableCamera | None
 ) -> Board:
-    """Return the board of the settings; what typed hands touch is a picture on a page."""
+    """Return the board of the settings; for typed hands with a page it is the page's picture."""
     settings = options.settings
     if hands is not None and options.page is not None and settings.table.board != "emulated":
         return ScreenBoard(hands, settings.table.board == "simulated")
@@ -354,7 +354,7 @@ def play_one(
 
 
 def opened_by(options: PlayOptions, journal: Journal, start: NewGame | None) -> Opened:
-    """Resume the newest game, or begin one; `start` asks for a new one."""
+    """Resume the newest game, or begin one; `start` is a new one."""
     if start is not None:
         return begin_game(journal, start.header, start.events)
     otherwise = named_game(New(), usual_game(options.settings), options.clock.now())
@@ -364,7 +364,7 @@ def opened_by(options: PlayOptions, journal: Journal, start: NewGame | None) -> 
 def greeting_to(
     options: PlayOptions, speaker: Speaker, journal: Journal, opened: Opened
 ) -> list[str]:
-    """Return what is to be said before the first step."""
+    """Return the lines to show before the first step."""
     record, say = opened.record, speaker.say
     lines = list(_of_damage(speaker, journal, opened))
     if opened.is_resumed:
@@ -390,7 +390,7 @@ def greeting_to(
 
 
 def _of_damage(speaker: Speaker, journal: Journal, opened: Opened) -> Iterator[str]:
-    """Yield what is to be said of what was damaged or lost."""
+    """Yield lines about damaged and lost files."""
     say = speaker.say
     for why in set_damaged_files_aside(journal.folder):
         yield say(_("{why}"), why=why)
@@ -438,9 +438,9 @@ def show(played: PlayedTable) -> bool:
 def start_of(
     wanted: New, load: str | None, ply: int | None, settings: Settings, folder: Path, now: float
 ) -> NewGame | None:
-    """Return the new game that is asked for; None where one goes on.
+    """Return the new game that is wanted; None to go on with the unfinished one.
 
-    `load` names a saved one, or a file, that it goes on from after so many plies; None: after all.
+    `load` names a saved game, or a file, to go on from after `ply` plies; None: after all.
     """
     if load is None:
         if ply is not None:
@@ -454,9 +454,9 @@ def start_of(
 
 
 def requested_game(wanted: New, custom: New, folder: Path, now: float) -> NewGame | None:
-    """Return the new game that is asked for; None where one goes on.
+    """Return the new game that is wanted; None to go on with the unfinished one.
 
-    What is left open is as in the series it belongs to, and then as is the `custom`.
+    All that is left open is as in its series, and then as is the `custom`.
     """
     if wanted == New():
         return None
@@ -474,7 +474,7 @@ def requested_game(wanted: New, custom: New, folder: Path, now: float) -> NewGam
 
 
 def named_game(wanted: New, custom: New, now: float, archive: Archive | None = None) -> NewGame:
-    """Return the game that is wanted, or the `custom`; a file may have its rules."""
+    """Return the game that is wanted, or the `custom`; its rules may be those of a file."""
     rules = format_rules(named_rules(wanted.rules or custom.rules or RECOMMENDED))
     return new_game(archive, custom, changed(wanted, rules=rules), None, now)
 
@@ -495,7 +495,7 @@ class SignalledEnd(SystemExit):
 
 @contextmanager
 def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]:
-    """Let a signal end the block as an exception does, so that all is closed, and then say so."""
+    """End the block on a signal as by an exception, so that all is closed, and then say so."""
 
     asked: list[SignalledEnd] = []
 
@@ -518,7 +518,7 @@ def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]
 
 @contextmanager
 def stop_requested() -> Iterator[Callable[[], bool]]:
-    """Tell whether the system has asked to end; it is the block that ends then."""
+    """Give a function that returns True once the system has asked to end; the block does so."""
     asked = threading.Event()
     with _handled(lambda number, frame: asked.set()):
         yield asked.is_set
@@ -538,7 +538,7 @@ def shut_down() -> None:
 
 @contextmanager
 def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Let these signals be handled so; what a caller lets nohup ignore stays ignored."""
+    """Handle the ENDING signals; one that nohup lets us ignore stays ignored."""
     before = {number: signal.getsignal(number) for number in ENDING}
     if before[signal.SIGHUP] == signal.SIG_IGN:
         del before[signal.SIGHUP]
@@ -559,9 +559,9 @@ def play_own(
     asked: object,
     rules: str | None = None,
 ) -> int:
-    """Say how it is done, and play with the games of a folder, as a feature is `asked`.
+    """Say `how` it is done, and play with the games of a folder and a feature's options `asked`.
 
-    `rules` are those of a new game, without: the settings'.
+    `rules` are those of a new game; None for the settings'.
     """
     settings, is_plain = own.settings, own.plain or is_piped()
     print(say_in(own.lang, how), flush=True)

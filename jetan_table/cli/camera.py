@@ -178,7 +178,7 @@ def watch(
     from vision.sources import open_source, shown_within
 
     from ..boards.camera import UNMARKED, finder_of
-    from ..replay.watching import JsonFrameLines, PictureWriter, WordFrameLines, follower_of_jetan
+    from ..replay import watching
 
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
@@ -187,9 +187,9 @@ def watch(
     finder = finder_of(kept, start.rules.board)
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
-        form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
-        pictures = PictureWriter(show) if show else None
-        watcher = follower_of_jetan(camera, start, is_certain=position is not None)
+        lines_of = watching.as_json(start) if as_json else watching.as_words(start, lang)
+        picture = watching.pictures_into(show) if show else None
+        watcher = watching.follower_of_jetan(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
@@ -199,10 +199,10 @@ def watch(
                     if camera.place.how != "markers":
                         to_stderr(lang)(Worded(UNMARKED, how=camera.place.how))
                 readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
-                for line in form.lines(replace(watched, readings=readings)):
+                for line in lines_of(replace(watched, readings=readings)):
                     print(line, flush=True)
-                if pictures:
-                    pictures.take(watched)
+                if picture:
+                    picture(watched)
         except UnlikePosition as error:
             stands = {"why": error.worded, "position": format_position(start)}
             raise UnlikePosition(IF_IT_STANDS, **stands) from None

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -26,7 +27,7 @@ from ..errors import TableError
 from ..files import find_checkout
 from ..machine import flashing
 from ..machine import service as units
-from ..settings import find_settings, origins, places, read_settings, section_types
+from ..settings import Settings, find_settings, origins, places, read_settings, section_types
 from .options import (
     FOLDER_TYPE,
     Config,
@@ -99,7 +100,7 @@ def image_of(
     ],
     baud: Annotated[int, option(within=(9600, 2_000_000), default=BAUD)],
 ) -> tuple[Microcontroller, Variant]:
-    """Return for which microcontroller, and how, the firmware is built."""
+    """Return the microcontroller and the variant for which the firmware is built."""
     return find_build(board), Variant(watchdog, diodes, baud)
 
 
@@ -154,7 +155,7 @@ def flash(
 
 
 def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> list[str]:
-    """Return what would be done, as a command line."""
+    """Return the command that would be run."""
     if build.programmer:
         return flash_command(build, Path("table.hex"), port or "PORT")
     return ["cp", str(ready_image(build, variant) or "table.uf2"), port or "DRIVE"]
@@ -198,7 +199,10 @@ def install(
         print(units.unit_text(chosen, docs, units.part_groups()))
         print("\n".join(shlex.join(step) for step in units.install_steps(chosen)))
         return
-    units.install(chosen, docs)
+    settings = Settings()
+    with suppress(TableError, OSError):  # the service shows what is wrong with its settings
+        settings = read_settings(find_settings(None, {"HOME": str(units.STATE)}))
+    units.install(chosen, docs, settings.web.port)
     runs = _("{unit}: the table runs, and starts with the machine")
     print(say(runs, unit=chosen.unit_path))
 
@@ -231,7 +235,7 @@ def _program() -> Path:
 
 PACKAGE = Path(__file__).parents[1]
 PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
-"""Where a package has the site, and where a checkout builds it."""
+"""Folders of the site: a package's, and that in which a checkout builds it."""
 
 
 @command("jetan docs", "jetan docs --no-browser")

@@ -36,13 +36,13 @@ from .fault_light import corners_flashing
 from .options import Say
 
 OTHER_PORTS = 20
-"""So many ports after the usual one do as well, where nobody has chosen one."""
+"""Ports after the usual one that may be taken instead, if nobody has chosen one."""
 
 
 def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> None:
     """Show a table on its page as long as it goes on.
 
-    Where there is a display, a browser `opens` what of the page is at `path`.
+    If it `opens` and there is a display, a browser shows the page at `path`.
     """
     settings, clock, journal = played.options.settings, played.options.clock, played.journal
     screen = played.board if isinstance(played.board, ScreenBoard) else None
@@ -82,7 +82,7 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
 
 
 def tell_where(address: Address, port: int, pin: str | None, speaker: Speaker) -> None:
-    """Say where the page is; who opens it on this machine needs no PIN."""
+    """Print the page's address; on this machine itself it needs no PIN."""
     is_open, say = address.is_open, speaker.say
     where = (
         _("The table's page, for everybody on this network: {url}")
@@ -102,7 +102,7 @@ def tell_where(address: Address, port: int, pin: str | None, speaker: Speaker) -
 
 
 def address_of(port: int | None, is_open: bool, settings: Settings, config: Path | None) -> Address:
-    """Return where a page is: a port that nobody has chosen may give way to another."""
+    """Return the address of a page; a port that nobody has chosen may give way to another."""
     if port is not None:
         return Address(port, is_open)
     is_chosen = ("web", "port") in origins(find_settings(config, os.environ))
@@ -110,7 +110,7 @@ def address_of(port: int | None, is_open: bool, settings: Settings, config: Path
 
 
 def say_moved(port: int, to: int, say: Say) -> None:
-    """Say why a page is not at the port where it is looked for, if it is at another."""
+    """Say so if a page is at another port than where it is looked for."""
     if port not in (0, to):
         where = _("Port {port} is taken by another program; the page is at port {to}.")
         print(say(where, port=port, to=to))
@@ -135,7 +135,7 @@ def own_names(named: str) -> list[str]:
 
 
 def url_of(is_open: bool, port: int) -> str:
-    """Return where a page is: for this machine, or for all on its network."""
+    """Return the address of a page: for this machine, or for everybody on its network."""
     host = LOOPBACK
     if is_open:  # nothing is sent to find its address there
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
@@ -157,7 +157,7 @@ PACKAGES = (KEPT_PACKAGES, Path("/var/cache/apt/archives"))
 
 
 SETTINGS_LOOK_S = 1.0
-"""The settings are looked at so often."""
+"""Seconds between two looks at the settings' file."""
 
 
 def serve_safely(
@@ -168,9 +168,9 @@ def serve_safely(
     config: Path | None,
     lang: Language,
 ) -> bool:
-    """Serve the page that says `why` there is no table; return whether to start one again.
+    """Serve the page that says `why` there is no table; return True to start one again.
 
-    False where the system has asked to end. Raises PortTaken.
+    False once the system has asked to end. Raises PortTaken.
     """
     settings, language = Settings(), lang
     with suppress(TableError, OSError):
@@ -212,7 +212,7 @@ def other_packages() -> Sequence[Path]:
 
 
 def _stamp(config: Path | None) -> object:
-    """Return what is another value once the settings have changed."""
+    """Return a value that changes with the settings' file."""
     with suppress(OSError):
         path = find_settings(config, os.environ)
         if path is not None:

@@ -1,4 +1,4 @@
-"""Draws figures on the lamps: what the die shows, and which way a disk's centre is crossed."""
+"""Figures drawn on the lamps: faces of the die, and the way across a disk's centre."""
 
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from ..session.view import Phase, View
 T = TypeVar("T")
 
 SHOWN_S = 2.5
-"""So long each figure is drawn, unless somebody lifts a piece before."""
+"""Seconds for which each figure is drawn, unless somebody lifts a piece before."""
 
 DIGITS = (
     (".##.", "#..#", "#..#", "#..#", "#..#", "#..#", ".##."),
@@ -69,13 +69,13 @@ def arrow(way: Way) -> frozenset[Square]:
 
 
 class Figures:
-    """Knows what is drawn on the lamps instead of meanings, nothing most of the time.
+    """Figures that the lamps show instead of meanings, mostly none.
 
-    That is what dice show: one figure after another, each for SHOWN_S. A roll, after a teleport's
-    ten its file and its rank; where it leaves the Juggernaut standing, that square; of a throw in a
-    fight first the attack, then the defence, each to be read by the side that threw. What fell
-    before the table woke is not drawn. After them comes a disk's bias, as its game begins, and when
-    it has been settled.
+    Each face of the dice is a figure, shown for SHOWN_S: a roll, after a teleport's ten its file
+    and its rank, and the square of a Juggernaut that it leaves standing; of a throw in a fight
+    first the attack, then the defence, each to be read by the side that threw. Rolls from before
+    the table woke are not drawn. After them comes a disk's bias, as its game begins or once it is
+    settled.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Figures:
         self._until = 0.0
 
     def squares(self, view: View, now: float) -> frozenset[Square]:
-        """Return what is to be drawn now."""
+        """Return the squares of the present figure; none if there is none."""
         return self._of_dice(view, now) or self._of_bias(view, now)
 
     def _of_dice(self, view: View, now: float) -> frozenset[Square]:
@@ -111,7 +111,7 @@ class Figures:
 
 
 def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:
-    """Return the figures of what has fallen since a view, people's own dice left out."""
+    """Return the figures of all dice thrown since a view, people's own ones left out."""
     rules = view.position.rules
     faces = _added(before.record.opening.faces, view.record.opening.faces)
     drawn = [figure(face, rules) for face in faces]
@@ -140,7 +140,7 @@ def _throws(view: View) -> tuple[Throw, ...]:
 
 
 def _added(before: tuple[T, ...], now: tuple[T, ...]) -> tuple[T, ...]:
-    """Return what has come to the end of a row that begins as before."""
+    """Return the new end of a row that begins as before."""
     return now[len(before) :] if now[: len(before)] == before else ()
 
 

@@ -1,4 +1,4 @@
-"""What is worth saying aloud at a table, and its voice: espeak-ng, where it is installed."""
+"""News said aloud at a table by espeak-ng, if it is installed."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ from .news import TO_MOVE
 from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")
-"""A time that counts up in a sentence is no news."""
+"""A count of seconds in a sentence: its change is no news."""
 
 
 PLIES = {
@@ -80,14 +80,14 @@ def ply_in_words(speaker: Speaker, before: Position, move: Move) -> str:
 
 
 PROGRAM: Final = "espeak-ng"
-"""It has English and German voices and needs no network; Debian packs it under this name."""
+"""The program that speaks: it has English and German voices and needs no network."""
 
 LONGEST_S: Final = 30.0
-"""No sentence takes so long; a sound card that hangs is given up on."""
+"""Seconds after which a sentence is given up: the sound card hangs."""
 
 
 def can_speak() -> bool:
-    """Whether the program that speaks is here."""
+    """Return True if the program that speaks is installed."""
     return shutil.which(PROGRAM) is not None
 
 

@@ -1,4 +1,4 @@
-"""What the table says to people: what it shows, why a move is good, what hands can ask for."""
+"""The table's words to people: on its state, on the merits of moves, on gestures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -205,7 +205,7 @@ class Speaker(NewsWords):
         if view.corner is not None:
             yield self._corner(view.corner, view.corners)
         if view.gesture:
-            gesture = view.gesture.gesture
+            gesture = view.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
             yield self.say(GESTURES[gesture.deed], side=side)
         if view.refused is not None:
@@ -445,7 +445,7 @@ def _stands_at(position: Position, square: Square) -> tuple[Piece | None, Occupa
 
 
 def _is_check(position: Position) -> bool:
-    """Whether the side to move must answer a threat, where the rules end the game by mate."""
+    """Return True if the side to move is in check, by rules that end the game by mate."""
     law = position.law
     if not law.mate_ends or position.outcome is not None:
         return False

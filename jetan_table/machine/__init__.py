@@ -1,3 +1,3 @@
-"""Whether this machine is fit for a table, and its service."""
+"""This machine as far as a table needs it, and its service."""
 
 __all__ = ("flashing", "machine", "service")

@@ -1,4 +1,4 @@
-"""The table as a systemd service: its unit, how that is installed, and how well it comes up."""
+"""The table as a systemd service: its unit, its installation, and a watch on its starts."""
 
 import grp
 import http.client
@@ -27,7 +27,7 @@ UNIT_NAME = f"{SERVICE_NAME}.service"
 UNITS = Path("/etc/systemd/system")
 STATE = Path("/var/lib") / SERVICE_NAME
 KEPT_PACKAGES = Path("/var/lib/jetan-packages")
-"""Where packages of other versions are kept: a folder of root's own."""
+"""Folder of root's own in which packages of other versions are kept."""
 
 UNIT = """\
 # Written by `jetan service install`, and replaced by its next call.
@@ -90,18 +90,34 @@ WantedBy=multi-user.target
 """
 
 
+ANNOUNCED = """\
+<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group>
+  <name replace-wildcards="yes">Jetan table on %h</name>
+  <service><type>_http._tcp</type><port>{port}</port></service>
+</service-group>
+"""
+"""A file by which avahi names the page to the network, where Raspberry Pi OS runs that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What is to run: `program` with `arguments`, as `user`, by a unit in the folder `units`."""
+    """A service: `program` with `arguments`, run as `user` by a unit in the folder `units`."""
 
     program: Path
     arguments: tuple[str, ...] = ()
     user: str = SERVICE_NAME
     units: Path = UNITS
+    announcements: Path = Path("/etc/avahi/services")
 
     @property
     def unit_path(self) -> Path:
         return self.units / UNIT_NAME
+
+    @property
+    def announcement(self) -> Path:
+        return self.announcements / UNIT_NAME
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -148,12 +164,20 @@ def install_steps(service: Service) -> Iterator[tuple[str, ...]]:
     yield ("systemctl", "restart", UNIT_NAME)
 
 
-def install(service: Service, docs: Path) -> None:
-    """Write the unit, and start the table now and at every boot; raises TableError."""
+def install(service: Service, docs: Path, port: int) -> None:
+    """Write the unit, and start the table now and at every boot; raises TableError.
+
+    `port` is that of the page, if the arguments name no other: avahi announces it with `--lan`.
+    """
     _require("systemctl")
     _check_root()
     _check_reachable(service)
     service.unit_path.write_text(unit_text(service, docs, part_groups()), encoding="utf-8")
+    service.announcement.unlink(missing_ok=True)  # this call may ask for less than the last
+    if "--lan" in service.arguments and service.announcements.is_dir():
+        named = PORT_OPTION.search(shlex.join(service.arguments))
+        text = ANNOUNCED.format(port=named[1] if named else port)
+        service.announcement.write_text(text, encoding="utf-8")
     for step in install_steps(service):
         _run(step)
 
@@ -168,6 +192,7 @@ def remove(service: Service) -> None:
         )
     _run(("systemctl", "disable", "--now", UNIT_NAME))
     service.unit_path.unlink()
+    service.announcement.unlink(missing_ok=True)
     _run(("systemctl", "daemon-reload"))
 
 
@@ -175,7 +200,7 @@ STATUS = ("ActiveState", "SubState", "MainPID", "NRestarts", "ActiveEnterTimesta
 
 
 def status(service: Service) -> dict[str, str]:
-    """Return what systemd tells of the service, by its own names; raises TableError."""
+    """Return systemd's properties of the service; raises TableError."""
     _require("systemctl")
     if not service.unit_path.is_file():
         raise TableError(_("no service is installed: sudo ./jetan service install"))
@@ -190,7 +215,7 @@ def _check_root() -> None:
 
 
 def _check_reachable(service: Service) -> None:
-    """Raise TableError where another user than root cannot run the program."""
+    """Raise TableError if an unprivileged user cannot run the program."""
     if not service.program.is_file():
         raise TableError(_("{program} is not there: run ./jetan once"), program=service.program)
     if service.user == "root":
@@ -239,12 +264,12 @@ RUNTIME: Final = Path("/run/jetan")
 PROGRAM: Final = Path("/opt/jetan/bin/jetan")
 PORT_OPTION: Final = re.compile(r"--port[ =](\d+)")
 LATEST_S: Final = 120.0
-"""A version that is not well by then does not come up; a slow card takes half a minute."""
+"""Seconds after which a version that is not healthy has failed; a slow card takes thirty."""
 ASKED_S, PATIENCE_S = 1.0, 5.0
 
 
 class ReportedHealth(msgspec.Struct, frozen=True):
-    """What `/health` answers, as far as any version does."""
+    """The answer of `/health`, as far as all versions have it."""
 
     version: str
     sensing: bool
@@ -253,12 +278,12 @@ class ReportedHealth(msgspec.Struct, frozen=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether nothing keeps the table from going on."""
+        """True if nothing keeps the table from going on."""
         return self.sensing and self.disk
 
 
 def health(port: int) -> ReportedHealth | str:
-    """Return what the page at a port tells of its table, or why it tells nothing."""
+    """Return the health that the page at a port reports, or the reason why it reports none."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         line.request("GET", "/health")
@@ -270,7 +295,7 @@ def health(port: int) -> ReportedHealth | str:
 
 
 class ServiceWatch:
-    """Knows how the service was before, and expects no less of what is started after."""
+    """Compares the service's health after a start with that before it."""
 
     def __init__(
         self,
@@ -280,9 +305,9 @@ class ServiceWatch:
         runtime: Path = RUNTIME,
         clock: Clock | None = None,
     ) -> None:
-        """Ask the service how it is; what comes after must be well for `well_s` without a break.
+        """Ask the service for its health; a start is good once it was well for `well_s` on end.
 
-        `port` is that of its page; None where no service runs, and only `program` can be tried.
+        `port` is that of its page; None if no service runs and only `program` can be tried.
         """
         self._port, self._well_s, self._clock = port, well_s, clock or WallClock()
         self._program, self._starts = program, Starts({RUNTIME_FOLDER: str(runtime)})
@@ -290,7 +315,7 @@ class ServiceWatch:
         self._was_well = isinstance(found, ReportedHealth) and found.is_well
 
     def trouble(self, version: str) -> str | None:
-        """Return why that version is not up; None once it was well for long enough."""
+        """Return the reason why that version is not up; None once it was well for long enough."""
         if (why := self._does_not_run(version)) or self._port is None:
             return why
         latest, last = self._clock.now() + LATEST_S, ""
@@ -298,7 +323,7 @@ class ServiceWatch:
         while True:
             if why := self._failed_starts():
                 return why
-            now, why = self._clock.now(), self._amiss(self._port, version)
+            now, why = self._clock.now(), self._problem(self._port, version)
             if why:
                 well_since, last = None, why
             elif well_since is None:
@@ -310,11 +335,11 @@ class ServiceWatch:
             self._clock.sleep(ASKED_S)
 
     def last_words(self) -> str:
-        """Return what the last start failed with; empty where it had no time to say."""
+        """Return the reason why the last start failed; empty if it had no time to give one."""
         return self._starts.why
 
     def _does_not_run(self, version: str) -> str | None:
-        """Return what the program says where it does not even tell its version."""
+        """Return the program's last words if it does not even print its version."""
         try:
             command = [str(self._program), "--version"]
             done = subprocess.run(
@@ -325,8 +350,8 @@ class ServiceWatch:
         last_words = done.stdout.strip() or done.stderr.strip() or f"exit {done.returncode}"
         return None if last_words.endswith(f" {version}") else last_words.splitlines()[-1]
 
-    def _amiss(self, port: int, version: str) -> str:
-        """Return what is amiss now; a table that was unwell before need be no better."""
+    def _problem(self, port: int, version: str) -> str:
+        """Return the present problem; a table that was unwell before need be no better."""
         found = health(port)
         if isinstance(found, str):
             return found
@@ -335,7 +360,7 @@ class ServiceWatch:
         return "; ".join(found.troubles) or "503" if self._was_well and not found.is_well else ""
 
     def _failed_starts(self) -> str:
-        """Return why starts failed, once two have, or the service has given up starting a table."""
+        """Return the reason of failed starts, once two have failed or the service has given up."""
         bad, why = self._starts.bad, self._starts.why
         if bad >= MOST_BAD:
             return why or _("it hung, or was killed")
@@ -343,7 +368,7 @@ class ServiceWatch:
 
 
 def port_of_service(settled: int) -> int | None:
-    """Return the port of the service's page: that of the settings, or its unit's; None: no service.
+    """Return the port of the service's page, from the settings or its unit; None without one.
 
     A service that fails again and again counts, too.
     """
@@ -357,6 +382,6 @@ def port_of_service(settled: int) -> int | None:
 
 
 def _systemctl(*words: str) -> str:
-    """Return what systemd says of the unit."""
+    """Return systemd's answer about the unit."""
     command = ["systemctl", *words, UNIT_NAME]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout

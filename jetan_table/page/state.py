@@ -152,7 +152,7 @@ def _told(view: View, is_screen: bool) -> State:
         "boards": len(view.lost),
         "step": _step(view),
         "wish": _wish(view),
-        "gesture": gesture.gesture.deed.value if gesture else None,
+        "gesture": gesture.deed.value if gesture else None,
     }
 
 

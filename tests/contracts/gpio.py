@@ -4,12 +4,14 @@ Functions that need no test program: they also run on a Pi.
 """
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from random import Random
 from typing import Protocol
 
-from hardware.matrix import Matrix
+from hardware.matrix import Matrix, Pin
 from hardware.pins import COLUMNS, ROWS, BoardPins, Gpio
+from hardware.ports import HardwareError
 
 BOARDS = 20
 LINE, OTHER = ROWS[0], COLUMNS[0]
@@ -38,6 +40,14 @@ class Bench(Protocol):
 
     def wait(self, seconds: float) -> None:
         """Let the wires settle."""
+        ...
+
+
+class SharedBench(Bench, Protocol):
+    """A Pi whose pins others can hold, too."""
+
+    def hold(self, pin: Pin, consumer: str) -> AbstractContextManager[None]:
+        """Let another program hold a pin while the block runs."""
         ...
 
 
@@ -136,6 +146,32 @@ def what_makes_no_sense_is_refused(bench: Bench) -> None:
     )
 
 
+def a_pin_that_is_held_is_refused_with_its_holders_name(bench: SharedBench) -> None:
+    for pin in (LINE, COLUMNS[3]):
+        pins = bench.open_pins()
+        with bench.hold(pin, "spi0 CS0"):
+            refusal = refusal_of(partial(pins.release, pin))
+            assert refusal.startswith(f"GPIO {pin} cannot be had: spi0 CS0 holds it. SPI"), refusal
+        pins.release(pin)
+        pins.close()
+
+
+def what_is_held_is_let_go_in_the_end(bench: SharedBench) -> None:
+    with matrix(bench):
+        pass
+    for pin in (*ROWS, *COLUMNS):
+        with bench.hold(pin, "other"):
+            pass
+
+
+def refusal_of(does: Callable[[], object]) -> str:
+    try:
+        does()
+    except HardwareError as error:
+        return str(error)
+    return ""
+
+
 def is_refused(does: Callable[[], object], error: type[Exception]) -> bool:
     try:
         does()
@@ -158,4 +194,9 @@ GPIO_CONTRACT: tuple[Callable[[Bench], None], ...] = (
     pins_want_a_mode_first,
     a_pin_must_be_set_up_before_it_is_read,
     what_makes_no_sense_is_refused,
+)
+
+SHARED_CONTRACT: tuple[Callable[[SharedBench], None], ...] = (
+    a_pin_that_is_held_is_refused_with_its_holders_name,
+    what_is_held_is_let_go_in_the_end,
 )

@@ -18,6 +18,7 @@ from hardware.pin_board import PinBoard
 from hardware.pins import (
     COLUMNS,
     DIE_BUTTON,
+    GPIOD,
     MENU_BUTTON,
     ROWS,
     BoardPins,
@@ -31,15 +32,15 @@ from hardware.pins import (
 from hardware.ports import Sensor, Switch, presence
 from hardware.reeds import Button, ButtonPress
 from rules import SQUARES
-from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
+from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, SHARED_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT, Make, Scanned, Touches, contacts
 from tests.emulated_pi.wires import BUTTONS, Fingers, PiBench
 from tests.hardware.spi_wire import SpiWire
 
 MEASURED_S = 3.0
 
-GPIO = load_gpio()
 LIBRARY = gpio_libraries()[0].name
+GPIO = None if LIBRARY == GPIOD else load_gpio()
 
 
 def tell(**facts: object) -> None:
@@ -49,8 +50,9 @@ def tell(**facts: object) -> None:
 
 def keep(name: str, clause: Callable[[], None]) -> None:
     """Tell whether a clause of a contract is kept."""
-    GPIO.setwarnings(False)
-    GPIO.cleanup()
+    if GPIO is not None:
+        GPIO.setwarnings(False)
+        GPIO.cleanup()
     try:
         clause()
     except Exception:  # whatever it is, it belongs to the clause
@@ -60,7 +62,8 @@ def keep(name: str, clause: Callable[[], None]) -> None:
 
 
 def by_gpio() -> BoardPins:
-    """Return the pins by what both libraries have in common."""
+    """Return the pins by what both libraries that bring RPi.GPIO have in common."""
+    assert GPIO is not None
     return GpioPins(GPIO)
 
 
@@ -109,8 +112,12 @@ def buttons_are_told(bench: PiBench) -> None:
 
 def keep_contracts() -> None:
     """Tell of each clause of the contracts whether it is kept."""
-    for clause in (*GPIO_CONTRACT, *PINS_CONTRACT):
-        keep(clause.__name__, partial(clause, PiBench(GPIO, by_gpio)))
+    if LIBRARY == GPIOD:
+        for shared in SHARED_CONTRACT:
+            keep(shared.__name__, partial(shared, PiBench(GPIO, as_played)))
+    else:
+        for clause in (*GPIO_CONTRACT, *PINS_CONTRACT):
+            keep(clause.__name__, partial(clause, PiBench(GPIO, by_gpio)))
     for clause in PINS_CONTRACT:
         keep(f"{clause.__name__} as played", partial(clause, PiBench(GPIO, as_played)))
     keep("buttons_are_told as played", partial(buttons_are_told, PiBench(GPIO, as_played)))
@@ -166,7 +173,8 @@ def main(job_file: str) -> None:
     tell(model=pi_model())
     if job["keeps_contracts"]:
         keep_contracts()
-    GPIO.cleanup()
+    if GPIO is not None:
+        GPIO.cleanup()
     if job["polls"]:
         play(job["polls"], job["closed"])
     measure()

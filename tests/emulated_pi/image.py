@@ -1,7 +1,8 @@
 """A Raspberry Pi 3 for QEMU: Debian's kernel and packages for it, made once and kept.
 
 Debian's own tools fetch and check the packages, in a root of their own that leaves this machine's
-alone. In it are the real RPi.GPIO, from Debian, and the real rpi-lgpio with lgpio, from PyPI.
+alone. In it are the real RPi.GPIO, from Debian, and from PyPI the real rpi-lgpio with lgpio, and
+the real gpiod.
 """
 
 import gzip
@@ -37,11 +38,13 @@ PACKAGES = (
     "python3.11-minimal",
     "zlib1g",
 )
-WHEELS = ("lgpio==0.2.2.0", "rpi-lgpio==0.6")
-PLATFORM = ("--platform", "manylinux_2_34_aarch64", "--python-version", "3.11")
+WHEELS = {"newer": ("lgpio==0.2.2.0", "rpi-lgpio==0.6"), "gpiod": ("gpiod==2.5.0",)}
+"""Wheels by the folder that they are in; Debian's RPi.GPIO is where Debian puts it."""
 
-NEWER = "newer"
-"""The folder of rpi-lgpio; Debian's RPi.GPIO is where Debian puts it."""
+PLATFORM = (
+    *("--platform", "manylinux_2_34_aarch64", "--platform", "manylinux2014_aarch64"),
+    *("--python-version", "3.11"),
+)
 
 LEFT_OUT = re.compile(
     r"usr/share/|usr/lib/[^/]+/(gconv|perl)|etc/|usr/lib/valgrind"
@@ -89,7 +92,7 @@ def make(scratch: Path) -> Path:
     for package in packed:
         unpack_into = kernel if package.name.startswith("linux-image") else root
         subprocess.run(["dpkg-deb", "-x", package, unpack_into], check=True)
-    fetch_wheels(scratch, root / NEWER)
+    fetch_wheels(scratch, root)
     shutil.copy(next((kernel / "boot").glob("vmlinuz-*")), made / "kernel")
     tree_file = made / "pi3.dtb"
     shutil.copy(next((kernel / "usr" / "lib").glob(f"*/{DEVICE_TREE}")), tree_file)
@@ -147,8 +150,9 @@ def fetch_packages(root: Path) -> list[Path]:
 
 
 def fetch_wheels(scratch: Path, into: Path) -> None:
-    """Fetch rpi-lgpio and what it stands on, for the Pi's Python."""
+    """Fetch the wheels for the Pi's Python, each into its folder."""
     venv.create(scratch / "venv", with_pip=True)
     pip = [str(scratch / "venv" / "bin" / "python"), "-m", "pip", "-q", "install", "--no-deps"]
-    which = ["--target", str(into), "--only-binary", ":all:", *PLATFORM]
-    subprocess.run([*pip, *which, *WHEELS], check=True, capture_output=True)
+    for name, wheels in WHEELS.items():
+        which = ["--target", str(into / name), "--only-binary", ":all:", *PLATFORM]
+        subprocess.run([*pip, *which, *wheels], check=True, capture_output=True)

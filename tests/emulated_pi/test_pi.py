@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from hardware.pins import CLASSIC, NEWER
+from hardware.pins import CLASSIC, GPIOD, NEWER
 from hardware.ports import Observation
 from hardware.reeds import reed_evidence
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square
-from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
+from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, SHARED_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT
 from tests.emulated.replayed import lines
 from tests.emulated_pi.image import image
@@ -31,12 +31,17 @@ SCAN_S = 0.005
 SCANS_AFTER = 3
 """The board is scanned so often after a change: until its bounce has been ignored."""
 
-LIBRARIES = (CLASSIC, NEWER)
-CLAUSES = [clause.__name__ for clause in (*GPIO_CONTRACT, *PINS_CONTRACT)]
-CLAUSES += [f"{clause.__name__} as played" for clause in (*PINS_CONTRACT, *SWITCH_CONTRACT)]
-CLAUSES += ["buttons_are_told as played"]
+LIBRARIES = (CLASSIC, NEWER, GPIOD)
+BOTH_OF_RPI = [clause.__name__ for clause in (*GPIO_CONTRACT, *PINS_CONTRACT)]
+AS_PLAYED = [f"{clause.__name__} as played" for clause in (*PINS_CONTRACT, *SWITCH_CONTRACT)]
+AS_PLAYED += ["buttons_are_told as played"]
+CLAUSES = [
+    *((library, clause) for library in LIBRARIES for clause in AS_PLAYED),
+    *((library, clause) for library in (CLASSIC, NEWER) for clause in BOTH_OF_RPI),
+    *((GPIOD, clause.__name__) for clause in SHARED_CONTRACT),
+]
 
-CALLS = {CLASSIC: 120, NEWER: 30}
+CALLS = {CLASSIC: 120, NEWER: 30, GPIOD: 30}
 """Of the library that `jetan play` uses, a scan."""
 
 Reports = list[dict[str, Any]]
@@ -83,9 +88,11 @@ def of_library(request: pytest.FixtureRequest, reports: Reports) -> Reports:
     return [line for line in reports if line["library"] == request.param]
 
 
-@pytest.mark.parametrize("clause", CLAUSES)
-def test_the_contract_is_kept(of_library: Reports, clause: str) -> None:
-    (line,) = (line for line in of_library if line.get("clause") == clause)
+@pytest.mark.parametrize(("library", "clause"), CLAUSES)
+def test_the_contract_is_kept(reports: Reports, library: str, clause: str) -> None:
+    (line,) = (
+        line for line in reports if line["library"] == library and line.get("clause") == clause
+    )
     assert line["error"] is None, line["error"]
 
 

@@ -8,10 +8,11 @@ theirs. Runs inside the emulated Pi, as root.
 
 import mmap
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 
-from hardware.matrix import low_pins
-from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, BoardPins, Gpio
+from hardware.matrix import Pin, low_pins
+from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, BoardPins, Gpio, open_chip
 from tests.hardware.contacts import Contacts
 
 REGISTERS = 0x3F200000
@@ -37,11 +38,11 @@ class PiBench:
 
     def __init__(
         self,
-        gpio: Gpio,
+        gpio: Gpio | None,
         open_pins: Callable[[], BoardPins],
         switches: Fingers | Contacts | None = None,
     ) -> None:
-        self.gpio, self.open_pins = gpio, open_pins
+        self._gpio, self.open_pins = gpio, open_pins
         self.pressed: set[int] = set()
         self._fingers = Fingers()
         self._switches = switches or self._fingers
@@ -49,6 +50,16 @@ class PiBench:
         self._map = mmap.mmap(memory, mmap.PAGESIZE, offset=REGISTERS)
         os.close(memory)
         self._words = memoryview(self._map).cast("I")
+
+    @property
+    def gpio(self) -> Gpio:
+        assert self._gpio is not None, "only libraries that bring RPi.GPIO have it"
+        return self._gpio
+
+    @contextmanager
+    def hold(self, pin: Pin, consumer: str) -> Iterator[None]:
+        with open_chip() as chip, chip.request_lines({pin: None}, consumer):
+            yield
 
     @property
     def driven(self) -> Collection[int]:

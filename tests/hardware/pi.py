@@ -1,16 +1,21 @@
-"""Stands in for a Pi with a board at its pins, and for the two libraries that reach them.
+"""Stands in for a Pi with a board at its pins, and for the three libraries that reach them.
 
 Pins have the pulls that a Pi boots with until a library sets others, and each level is a voltage of
 the circuit behind them. What is neither low nor high reads at random. Not modelled: outputs that
 are driven high, edges and PWM, which the table does not use.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import errno
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from random import Random
 from typing import ClassVar, Protocol
 
+import gpiod
 import numpy as np
+from gpiod.line import Bias, Direction, Drive, Value
 
 from hardware.matrix import Pin
 from hardware.pins import COLUMNS, ROWS
@@ -261,3 +266,93 @@ class StandInLgpio:
     def _check(self, pin: int) -> None:
         if pin not in self._claimed:
             raise LgpioError("GPIO not allocated")
+
+
+@dataclass(frozen=True, slots=True)
+class StandInLine:
+    """The part of `gpiod.LineInfo` that the table uses."""
+
+    used: bool
+    consumer: str
+
+
+class StandInChip:
+    """The part of `gpiod.Chip` that the table uses, over the settings of the real gpiod.
+
+    As the kernel does, it leaves a pull as it was where a bias is not named and when a line is let
+    go; as a Raspberry Pi's own kernel does, it then leaves an output driven, too. `holders` are
+    what else holds lines, by line.
+    """
+
+    def __init__(self, pi: StandInPi, holders: Mapping[int, str] | None = None) -> None:
+        self.holders = dict(holders or {})
+        self._pi = pi
+        self._is_open = True
+
+    def close(self) -> None:
+        self._is_open = False
+
+    def get_line_info(self, line: int) -> StandInLine:
+        self._check()
+        return StandInLine(line in self.holders, self.holders.get(line, ""))
+
+    def request_lines(
+        self, config: Mapping[tuple[int, ...], gpiod.LineSettings], consumer: str
+    ) -> "StandInRequest":
+        self._check()
+        ((lines, settings),) = config.items()
+        for line in lines:
+            if line not in LINES:
+                raise ValueError("line offset of out range")
+            if line in self.holders:
+                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        self.holders |= dict.fromkeys(lines, consumer)
+        return StandInRequest(self._pi, self.holders, lines, settings)
+
+    def _check(self) -> None:
+        if not self._is_open:
+            raise gpiod.ChipClosedError
+
+
+class StandInRequest:
+    """The part of `gpiod.LineRequest` that the table uses."""
+
+    def __init__(
+        self,
+        pi: StandInPi,
+        holders: dict[int, str],
+        lines: tuple[int, ...],
+        settings: gpiod.LineSettings,
+    ) -> None:
+        self._pi, self._holders, self._lines = pi, holders, lines
+        self._is_output = settings.direction is Direction.OUTPUT
+        assert not self._is_output or settings.drive is Drive.OPEN_DRAIN, "it drives low only"
+        pull = {Bias.PULL_UP: Pull.UP, Bias.PULL_DOWN: Pull.DOWN, Bias.DISABLED: Pull.NONE}
+        for line in lines:
+            is_low = self._is_output and settings.output_value is Value.INACTIVE
+            pi.set(line, is_low, pull.get(settings.bias))
+
+    def get_value(self, line: int) -> Value:
+        self._check(line)
+        return Value(self._pi.level(line))
+
+    def get_values(self) -> list[Value]:
+        return [self.get_value(line) for line in self._lines]
+
+    def set_value(self, line: int, value: Value) -> None:
+        self._check(line)
+        if not self._is_output:
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+        self._pi.set(line, value is Value.INACTIVE)
+
+    def release(self) -> None:
+        self._check(self._lines[0])
+        for line in self._lines:
+            del self._holders[line]
+        self._lines = ()
+
+    def _check(self, line: int) -> None:
+        if not self._lines:
+            raise gpiod.RequestReleasedError
+        if line not in self._lines:
+            raise ValueError(f"unknown line name: {line}")

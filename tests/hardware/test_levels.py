@@ -10,16 +10,17 @@ from functools import cache, partial
 from itertools import count, islice
 from math import exp, log
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+import gpiod
 import numpy as np
 import pytest
 
 from hardware.matrix import Matrix
-from hardware.pins import COLUMNS, ROWS, BoardPins, GpioPins, LgpioPins
+from hardware.pins import COLUMNS, ROWS, BoardPins, GpiodPins, GpioPins, LgpioPins
 from rules import SQUARES, Position, parse_rules
 from tests.hardware.circuit import SCHOTTKY, SILICON, Parts, Volts
-from tests.hardware.pi import HIGH_V, LOW_V, StandInGpio, StandInLgpio, StandInPi
+from tests.hardware.pi import HIGH_V, LOW_V, StandInChip, StandInGpio, StandInLgpio, StandInPi
 
 POSITIONS, EVERY, PLIES = 200, 4, 120
 
@@ -76,6 +77,10 @@ Opened = Callable[[StandInPi], BoardPins]
 
 def by_lgpio(pi: StandInPi, library: type[StandInLgpio] = StandInLgpio) -> BoardPins:
     return LgpioPins(library(pi), COLUMNS, ())
+
+
+def by_gpiod(pi: StandInPi) -> BoardPins:
+    return GpiodPins(cast(gpiod.Chip, StandInChip(pi)), COLUMNS, ())
 
 
 def by_gpio(pi: StandInPi, library: type[StandInGpio] = StandInGpio) -> BoardPins:
@@ -139,7 +144,7 @@ def test_a_wire_rises_as_its_capacitance_and_its_pull_say_and_lags_a_little() ->
 
 @pytest.mark.parametrize("diode", DIODES)
 @pytest.mark.parametrize("pull_ohm", PULLS)
-@pytest.mark.parametrize("opened", [by_lgpio, by_gpio])
+@pytest.mark.parametrize("opened", [by_lgpio, by_gpio, by_gpiod])
 def test_no_level_is_in_doubt(opened: Opened, pull_ohm: float, diode: str) -> None:
     found = levels(opened, Parts(DIODES[diode], pull_ohm=pull_ohm))
     assert found.are_right, found

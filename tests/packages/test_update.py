@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from packages.release import OFFER, SUMS, offer, sums
+from packages.release import OFFER, SUMS, digest, offer, sums
 from tests.debian import debian, root_runs
 from tests.file_server import serving_files
 from tests.jetan_table.extras.hall.mosquitto import free_port
@@ -45,6 +45,15 @@ def packed_again(laid: Path, version: str, to: Path, broken: str = "") -> Path:
     packing = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(laid), str(deb)]
     subprocess.run(packing, check=True, capture_output=True)
     return deb
+
+
+def apt_source(deb: Path, to: Path) -> None:
+    """Write a source of apt's that has one package."""
+    to.mkdir()
+    shutil.copyfile(deb, to / deb.name)
+    control = subprocess.run(["dpkg-deb", "-f", deb], check=True, capture_output=True, text=True)
+    sums = f"Filename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest(deb)}\n"
+    (to / "Packages").write_text(control.stdout + sums)
 
 
 class Table:
@@ -113,6 +122,8 @@ def test_an_update_and_its_way_back(packed: Packed, tmp_path: Path) -> None:
         root_runs("cp", tmp_path / "table.toml", root / "etc/jetan/table.toml")
         root_runs("cp", packed.own, root / "first.deb")
         root_runs("cp", "-r", offers, root / "stick")
+        apt_source(packed.own, tmp_path / "apt")
+        root_runs("cp", "-r", tmp_path / "apt", root / "apt")
         with booted(root) as inside:
             table = Table(inside, port)
             life(table, f"/stick/{whole.name}", f"/stick/{broken.name}")
@@ -128,6 +139,9 @@ def life(table: Table, whole: str, broken: str) -> None:
     table.does("systemctl", "start", "jetan")
     is_told(table, "version 0.98 is available: sudo jetan update")
     refuses_what_its_sum_does_not_say(table, whole)
+    assert f"{first} could not be put back: apt does not have it" in table.updates(whole, code=2)
+    table.does("sh", "-c", "echo 'deb [trusted=yes] file:/apt ./' >/etc/apt/sources.list")
+    table.does("apt-get", "update")
     assert table.version() == first
 
     printed = asked_on_the_page(table)

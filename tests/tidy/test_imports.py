@@ -23,7 +23,7 @@ from tests.tidy.tree import (
 
 MAY_IMPORT: Final = {
     "rules": set[str](),
-    "hardware": {"rules", "RPi", "lgpio", "spidev"},
+    "hardware": {"rules", "RPi", "gpiod", "lgpio", "spidev"},
     "firmware_bridge": {"rules", "hardware", "serial"},
     "vision": {"rules", "hardware", "cv2", "numpy"},
     "jetan_table": {

@@ -125,7 +125,7 @@ def _gpio(machine: Machine, settings: Settings) -> Judged:
     if trouble is None:
         used = machine.gpio[0]
         return "pass", Worded(
-            _("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version
+            _("pins are reached by {name} {version}"), name=used.name, version=used.version
         )
     found, mend = trouble.found, trouble.mend
     if board == "pins":

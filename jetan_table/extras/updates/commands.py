@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
+from urllib.parse import urljoin
 
 import click
 
@@ -18,12 +19,16 @@ from ...settings import find_settings, read_settings
 from ...table.supervision import GOOD_S
 from .settings import UpdateSettings
 from .versions import (
+    MOST_OFFER_BYTES,
     MOST_PACKAGE_BYTES,
+    SIGNATURE,
+    SUMS,
     fetch,
     installed,
     is_address,
     is_newer,
     keep,
+    keep_installed,
     listed_sum,
     newest,
     previous,
@@ -65,12 +70,12 @@ def update(
         if back:
             version, package = previous(now)
         else:
-            found = file or settings.of(UpdateSettings).source
-            if not found:
+            wanted = settings.of(UpdateSettings)
+            if not (file or wanted.source):
                 raise UpdateRefused(
                     _("name a package, or where to look for one: [update] source in the settings")
                 )
-            kept = _kept(file, sha256, settings.of(UpdateSettings).source, now.machine)
+            kept = _kept(file, sha256, wanted, now.machine)
             if kept is None:
                 say(_("{version} is the newest there is."), version=__version__)
                 return 0
@@ -82,8 +87,10 @@ def update(
         if port is None:
             say(_("No service runs here: only the program itself is tried."))
         watched = ServiceWatch(port, watch)
+        beside = file.parent if file else Path(settings.of(UpdateSettings).source)
         try:
-            if not renew(package, version, now, watched, say):
+            before = keep_installed(now, beside)
+            if not renew(package, version, now, before, watched, say):
                 return EXIT_PROBLEM
         except UpdateRefused:
             if not back:  # what was refused is no way back
@@ -94,17 +101,24 @@ def update(
 
 
 def _kept(
-    file: Path | None, sha256: str | None, source: str, machine: str
+    file: Path | None, sha256: str | None, wanted: UpdateSettings, machine: str
 ) -> tuple[str, Path] | None:
-    """Take in the file, or the newest that is offered; None where there is nothing newer."""
+    """Take in the file, or the newest that is offered; None if there is nothing newer."""
     if file is not None:
-        return keep(file, sha256 or listed_sum(file), machine)
-    offered = newest(source, machine)
+        return keep(file, sha256 or listed_sum(file, wanted.keyring), machine)
+    offered = newest(wanted.source, machine)
     if offered is None or not is_newer(offered.version, __version__):
         return None
     if not is_address(offered.place):
-        return keep(Path(offered.place), offered.sha256, machine)
+        package = Path(offered.place)
+        return keep(package, listed_sum(package, wanted.keyring), machine)
     with TemporaryDirectory(dir=KEPT_PACKAGES) as scratch:
         loaded = Path(scratch) / offered.place.rpartition("/")[2]
         loaded.write_bytes(fetch(offered.place, MOST_PACKAGE_BYTES))
-        return keep(loaded, offered.sha256, machine)
+        if not wanted.keyring:
+            return keep(loaded, offered.sha256, machine)
+        for name in (SUMS, SIGNATURE):
+            (loaded.parent / name).write_bytes(
+                fetch(urljoin(offered.place, name), MOST_OFFER_BYTES)
+            )
+        return keep(loaded, listed_sum(loaded, wanted.keyring), machine)

@@ -1,12 +1,12 @@
-"""Another version of the table: whether one is offered, and putting it in with a way back.
+"""Newer versions of the table: looking for one, and installing it with a way back.
 
 By default nobody looks. A folder holds packages as a release names them, with `SHA256SUMS` beside
-them. An address answers with the release's `jetan-table.json`; what comes from one is fetched
-within bounds, over lines on which nobody can change it.
+them. An address answers with the release's `jetan-table.json`. Downloads are bounded in size, and
+come over connections on which nobody can change them.
 
-What is put in is watched, and the version before comes back where it fails. What runs here belongs
-to the version that is replaced meanwhile: nothing may be imported once the package is being put in,
-and no hangup of the terminal may end it halfway.
+The new version is watched, and the old package is installed again if it fails. This code belongs to
+the version that is being replaced: nothing may be imported once the installation has begun, and a
+terminal that is closed must not end it halfway.
 """
 
 import fcntl
@@ -38,44 +38,44 @@ from ...notices import Reporter
 from ...session.session import Guest
 from ...session.view import View
 
-SUMS: Final = "SHA256SUMS"
+SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.asc"
 NAME: Final = re.compile(
     r"jetan-table_(?P<version>[0-9]+(?:\.[0-9]+)*)_(?P<machine>[a-z0-9]+)\.deb"
 )
 MACHINES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 """Debian's names of the kinds of machines that packages are made for."""
 MOST_OFFER_BYTES, MOST_PACKAGE_BYTES = 10_000, 200_000_000
-LOOK_S, ASK_S = 60.0, 24 * 3600.0
-"""A folder is looked at so often, and an address asked."""
+FOLDER_S, ADDRESS_S = 60.0, 24 * 3600.0
+"""Seconds between two looks into a folder, and at an address."""
+PATIENCE_S: Final = 10.0
+"""Seconds of silence after which an address is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedPackage:
-    """A package for this machine: its version, where it is, and what its SHA-256 must be."""
+    """A package for this machine, at a path or an address; `sha256` is None if unknown."""
 
     version: str
     place: str
-    """A path or an address."""
     sha256: str | None
-    """None where nobody says it."""
 
 
 class PackageFile(msgspec.Struct, frozen=True):
-    """A file that an address offers for one kind of machine."""
+    """A file that an address offers for one kind of machine, such as `amd64`."""
 
     file: str
     sha256: str
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """What an address answers: a version, and its file for each kind of machine."""
+    """A version that an address offers, with a file for each kind of machine."""
 
     version: str
     packages: dict[str, PackageFile]
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Whether a version of numbers comes after another; what is no such version never does."""
+    """Return True if a version comes after another; never for a text that is no version."""
     try:
         return _numbers(version) > _numbers(than)
     except ValueError:
@@ -90,14 +90,14 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def is_address(source: str) -> bool:
-    """Whether a source is a web address, and no folder."""
+    """Return True if a source is a web address, False if it is a folder."""
     return "://" in source
 
 
 def newest(source: str, machine: str | None = None) -> OfferedPackage | None:
-    """Return the newest package for this kind of machine; None where there is none.
+    """Return the newest package for this kind of machine, or None.
 
-    UpdateRefused where the source cannot be read, or says what is not understood.
+    UpdateRefused if the source cannot be read, or its answer is not understood.
     """
     machine = machine or MACHINES.get(platform.machine(), platform.machine())
     if is_address(source):
@@ -117,14 +117,40 @@ def newest(source: str, machine: str | None = None) -> OfferedPackage | None:
     return OfferedPackage(last["version"], str(path), listed_sum(path))
 
 
-def listed_sum(package: Path) -> str | None:
-    """Return the SHA-256 that the list beside a package has of it; None where there is none."""
-    with suppress(OSError, TableError):
-        for line in read_text(package.with_name(SUMS), MOST_OFFER_BYTES).splitlines():
+def listed_sum(package: Path, keyring: str = "") -> str | None:
+    """Return the SHA-256 that the list beside a package has of it, or None.
+
+    With a keyring, UpdateRefused unless the list is signed by one of its keys.
+    """
+    with suppress(OSError):
+        text = read_text(package.with_name(SUMS), MOST_OFFER_BYTES)
+        if keyring:
+            check_signature(text, package.with_name(SIGNATURE), Path(keyring))
+        for line in text.splitlines():
             digest, _space, name = line.partition(" ")
             if name.strip().removeprefix("*") == package.name:
                 return digest.lower()
     return None
+
+
+def check_signature(text: str, signature: Path, keyring: Path) -> None:
+    """Raise UpdateRefused unless a detached signature of a text is by a key of the keyring."""
+    verifiers = [program for program in ("gpgv", "sqv") if shutil.which(program)]
+    if not verifiers:
+        raise UpdateRefused(_("no gpgv and no sqv to check a signature: sudo apt install gpgv"))
+    with TemporaryDirectory() as scratch:
+        signed = Path(scratch) / SUMS  # the text that was read, which nobody can change any more
+        signed.write_text(text, encoding="utf-8")
+        files = str(keyring.absolute()), str(signature), str(signed)
+        done = _tried(verifiers[0], "--keyring", *files)
+    if done.returncode:
+        raise UpdateRefused(
+            _("{file}: no signature of {sums} by a key in {keyring}; nothing was changed ({why})"),
+            file=signature,
+            sums=SUMS,
+            keyring=keyring,
+            why=_last(done),
+        )
 
 
 def sum_of(path: Path) -> str:
@@ -134,7 +160,6 @@ def sum_of(path: Path) -> str:
 
 
 def _at_address(source: str, machine: str) -> OfferedPackage | None:
-
     text = fetch(source, MOST_OFFER_BYTES)
     try:
         offer = msgspec.json.decode(text, type=Offer)
@@ -157,31 +182,27 @@ def _at_address(source: str, machine: str) -> OfferedPackage | None:
     return OfferedPackage(offer.version, place, entry.sha256.lower())
 
 
-PATIENCE_S: Final = 10.0
-"""An address that says nothing for so long is given up."""
-
-
 def is_safe(address: str) -> bool:
-    """Whether nobody between can change what an address answers."""
+    """Return True if nobody on the way can change what an address answers."""
     parts = urlsplit(address)
     is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
     return parts.scheme == "https" or (parts.scheme == "http" and is_here)
 
 
 def check(address: str) -> None:
-    """Raise UpdateRefused where anybody on the way could change what comes from an address."""
+    """Raise UpdateRefused unless an address is safe."""
     if not is_safe(address):
         raise UpdateRefused(_("{address}: begin it with https://"), address=address)
 
 
 def fetch(address: str, most_bytes: int) -> bytes:
-    """Return what an address answers; UpdateRefused where that fails or is too long."""
-    # What speaks to the web takes long to import, and few ask for it.
+    """Return an address's answer; UpdateRefused if that fails or is too long."""
+    # The web's modules take long to import, and few tables ever ask an address.
     from http.client import HTTPException
     from urllib.request import HTTPRedirectHandler, Request, build_opener
 
     class SafeRedirects(HTTPRedirectHandler):
-        """Follows to addresses that are as safe as the first one."""
+        """Follows redirections to safe addresses alone."""
 
         def redirect_request(
             self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
@@ -204,7 +225,7 @@ def fetch(address: str, most_bytes: int) -> bytes:
 
 
 class UpdateWatch(Guest):
-    """Looks now and then, in a thread of its own, and adds a notice where there is news."""
+    """Looks for a newer version now and then, in its own thread, and shows a notice of it."""
 
     def __init__(
         self,
@@ -213,7 +234,7 @@ class UpdateWatch(Guest):
         look: Callable[[str], OfferedPackage | None] = newest,
         wait: Callable[[float], object] | None = None,
     ) -> None:
-        """Begin to look at `source` for what is newer than the version `own`."""
+        """Begin to look at `source` for a newer version than `own`."""
         self._source, self._own, self._look = source, own, look
         self._wait = wait or threading.Event().wait
         self._note: Notice | None = None
@@ -221,28 +242,28 @@ class UpdateWatch(Guest):
 
     def _watch(self) -> None:
         while True:
-            with suppress(TableError, OSError):  # the doctor says what is wrong with a source
+            with suppress(TableError, OSError):  # the doctor reports a bad source
                 found = self._look(self._source)
                 is_news = found is not None and is_newer(found.version, self._own)
                 self._note = note_of(found) if found and is_news else None
-            if self._wait(ASK_S if is_address(self._source) else LOOK_S):
+            if self._wait(ADDRESS_S if is_address(self._source) else FOLDER_S):
                 return
 
     def overlay(self, view: View) -> View:
-        """Say that a newer version is there."""
+        """Add the notice of a newer version to a view."""
         if self._note is None:
             return view
         return replace(view, notices=(*view.notices, self._note))
 
 
 def note_of(package: OfferedPackage) -> Notice:
-    """Return what says that a newer version is there."""
+    """Return the notice that a newer version is available."""
     found = Worded(_("version {version} is available"), version=package.version)
     return Notice("update", "warn", found, "sudo jetan update", package.version)
 
 
 def update_finding(source: str, own: str) -> Notice:
-    """Return what the doctor says of newer versions than `own`."""
+    """Return the doctor's notice about newer versions than `own`."""
     here = Worded(_("version {version}"), version=own)
     if not source:
         return Notice("update", "pass", here)
@@ -257,19 +278,20 @@ def update_finding(source: str, own: str) -> Notice:
 
 PACKAGE: Final = "jetan-table"
 GAMES_KEPT: Final = re.compile(r"games as they were are in (\S+)")
-"""What the package says when it has backed the games up before it is put in."""
+"""The line by which the package's own script reports a backup of the games."""
 WATCHED: Final = Path("/run/jetan/update")
-"""Where this file is made, `jetan-update.path` has root run `jetan update`."""
+"""The file at whose creation `jetan-update.path` has root run `jetan update`."""
 LOG: Final = Path("/run/jetan-update/log")
-"""What that says, in a folder of root's own."""
+"""The output of that update, in a folder of root's own."""
 MOST_LOG_BYTES: Final = 100_000
-PUT_IN: Final = ("apt-get", "install", "--yes", "--allow-downgrades", "--no-remove")
+APT_CACHE: Final = Path("/var/cache/apt/archives")
+INSTALL: Final = ("apt-get", "install", "--yes", "--allow-downgrades", "--no-remove")
 QUIET: Final = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
 CONTROL: Final = re.compile(r"^(Package|Version|Architecture): (.+)", re.MULTILINE)
 
 
 class InstalledPackage(NamedTuple):
-    """The package as dpkg knows it; `is_whole` unless something was broken off."""
+    """The package as dpkg knows it; `is_whole` unless an installation was interrupted."""
 
     version: str
     machine: str
@@ -277,7 +299,7 @@ class InstalledPackage(NamedTuple):
 
 
 def installed() -> InstalledPackage:
-    """Return what is installed; UpdateRefused where that is no package."""
+    """Return the installed package; UpdateRefused if the table came in another way."""
     form = "${db:Status-Abbrev}\t${Version}\t${Architecture}"
     asked = ("dpkg-query", "--show", f"--showformat={form}", PACKAGE)
     if shutil.which(asked[0]) is None or (done := _tried(*asked)).returncode:
@@ -292,14 +314,14 @@ def installed() -> InstalledPackage:
 
 
 def kept_as(version: str, machine: str, folder: Path = KEPT_PACKAGES) -> Path:
-    """Return where the package of a version is kept."""
+    """Return the path of a version's package among those kept."""
     return folder / f"{PACKAGE}_{version.replace(':', '%3a')}_{machine}.deb"
 
 
 @contextmanager
 def undisturbed(folder: Path = KEPT_PACKAGES) -> Iterator[None]:
-    """Let no other update and no hangup come between; UpdateRefused where one is under way."""
-    umask = os.umask(0o022)  # what is packed again must be as open as it was
+    """Keep other updates and hangups away; UpdateRefused while another update runs."""
+    umask = os.umask(0o022)  # apt reads the kept packages as a user of its own
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
     with (folder / "lock").open("w") as lock:
@@ -319,9 +341,10 @@ def undisturbed(folder: Path = KEPT_PACKAGES) -> Iterator[None]:
 def keep(
     package: Path, sha256: str | None, machine: str, folder: Path = KEPT_PACKAGES
 ) -> tuple[str, Path]:
-    """Copy a package to root's folder and return its version and the copy; UpdateRefused.
+    """Copy a package to root's folder, and return its version and the copy's path.
 
-    What is read is the copy, which nobody else can change after it was checked.
+    UpdateRefused unless it has this SHA-256, and is the package its name says. The copy is what is
+    checked: nobody else can change it afterwards.
     """
     if sha256 is None:
         raise UpdateRefused(
@@ -359,53 +382,50 @@ def keep(
     return version, kept
 
 
-def keep_installed(now: InstalledPackage, folder: Path = KEPT_PACKAGES) -> Path:
-    """Return the package that is in, packed again from its files if it is not kept yet."""
+def keep_installed(now: InstalledPackage, beside: Path, folder: Path = KEPT_PACKAGES) -> Path:
+    """Return the kept package of the installed version; UpdateRefused if it is nowhere to be had.
+
+    It may be kept already, or be in apt's cache, in a source of apt's, or in the folder `beside`,
+    whose list of sums has to name it.
+    """
     kept = kept_as(now.version, now.machine, folder)
-    if kept.is_file():
-        return kept
-    if not now.is_whole:
-        raise UpdateRefused(_("the package is not whole: sudo dpkg --configure -a, and again"))
-    with TemporaryDirectory(dir=folder) as scratch:
-        root = Path(scratch) / "root"
-        (root / "DEBIAN").mkdir(parents=True)
-        for line in _done("dpkg-query", "--listfiles", PACKAGE).splitlines():
-            _copy(Path(line), root / line.lstrip("/"))
-        for name in _done("dpkg-query", "--control-list", PACKAGE).split():
-            shown = _done("dpkg-query", "--control-show", PACKAGE, name)
-            (root / "DEBIAN" / name).write_text(shown, encoding="utf-8")
-            (root / "DEBIAN" / name).chmod(0o644 if name == "md5sums" else 0o755)
-        status = _done("dpkg-query", "--status", PACKAGE).splitlines(keepends=True)
-        control = "".join(line for line in status if not line.startswith("Status:"))
-        (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
-        root.chmod(0o755)
-        with replacing(kept) as begun:
-            made = ("dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(root), str(begun))
-            _done(*made)
+    if not kept.is_file() and (cached := APT_CACHE / kept.name).is_file():
+        keep(cached, sum_of(cached), now.machine, folder)
+    if not kept.is_file():
+        with TemporaryDirectory(dir=folder) as scratch:
+            _tried("apt-get", "download", f"{PACKAGE}={now.version}", cwd=scratch)
+            loaded = Path(scratch) / kept.name
+            if loaded.is_file():  # apt has checked it
+                keep(loaded, sum_of(loaded), now.machine, folder)
+    if not kept.is_file() and (old := beside / kept.name).is_file():
+        keep(old, listed_sum(old), now.machine, folder)
+    if not kept.is_file():
+        raise UpdateRefused(
+            _("{version} could not be put back: apt does not have it. Nothing was changed; lay "
+              "{file} into {folder}, then again"),
+            version=now.version,
+            file=kept.name,
+            folder=folder,
+        )  # fmt: skip
     return kept
 
 
-def _copy(path: Path, to: Path) -> None:
-    """Copy a file, link or folder of the package; what was left out or removed is left out."""
-    if path.is_dir() and not path.is_symlink():
-        to.mkdir(mode=0o755, parents=True, exist_ok=True)
-    elif path.is_symlink() or path.is_file():
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, to, follow_symlinks=False)
-
-
 def renew(
-    package: Path, version: str, now: InstalledPackage, watch: ServiceWatch, say: Reporter
+    package: Path,
+    version: str,
+    now: InstalledPackage,
+    before: Path,
+    watch: ServiceWatch,
+    say: Reporter,
 ) -> bool:
-    """Put a kept package in; return whether it came up, and leave the one before in otherwise.
+    """Install a kept package; return True if it comes up, else install the one `before` again.
 
     The package itself stops the table and backs its games up before anything is changed.
-    UpdateRefused where nothing was changed, or where neither version comes up.
+    UpdateRefused if nothing was changed, or if neither version comes up.
     """
-    before = keep_installed(now, package.parent)
     say(_("Installing {version}; {before} is kept in {file}."), version=version, before=now.version,
         file=before)  # fmt: skip
-    done = _tried(*PUT_IN, str(package))
+    done = _tried(*INSTALL, str(package))
     backup = GAMES_KEPT.search(done.stdout)
     if backup is not None:
         say(_("The games as they were are in {file}."), file=backup[1])
@@ -438,7 +458,7 @@ def _is_still(now: InstalledPackage) -> bool:
 
 
 def previous(now: InstalledPackage, folder: Path = KEPT_PACKAGES) -> tuple[str, Path]:
-    """Return the version that was in before, and its package; UpdateRefused where none is kept."""
+    """Return the version installed before, and its package; UpdateRefused if none is kept."""
     pattern = kept_as("*", now.machine, folder)
     others = set(folder.glob(pattern.name)) - {kept_as(now.version, now.machine, folder)}
     if not others:
@@ -454,25 +474,26 @@ def _forget(folder: Path, but: set[Path]) -> None:
 
 
 def _last(done: subprocess.CompletedProcess[str]) -> str:
-    """Return the last words of a command that failed."""
+    """Return the last lines of a failed command's output."""
     lines = [line for line in done.stdout.splitlines() if line.strip()]
     return " / ".join(lines[-3:])
 
 
 def _done(*command: str) -> str:
-    """Return what a command prints that must succeed; UpdateRefused."""
+    """Return the output of a command; UpdateRefused if it fails."""
     done = _tried(*command)
     if done.returncode:
         raise UpdateRefused(_("{command} failed: {why}"), command=command[0], why=_last(done))
     return done.stdout
 
 
-def _tried(*command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command, away from a terminal that may be closed, and return how it went."""
+def _tried(*command: str, cwd: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command without a terminal, which may be closed, and return its result."""
     environment: Mapping[str, str] = {**os.environ, **QUIET}
     return subprocess.run(
         command,
         check=False,
+        cwd=cwd,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -483,9 +504,9 @@ def _tried(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def ask_for_update(tell: Reporter) -> None:
-    """Have root's own unit install what is newer; UpdateRefused where this is no package.
+    """Have root's own unit install the newest version; UpdateRefused if this is no package.
 
-    The page may ask, and says no more than that: which package it is says the settings file.
+    The page may ask, and can say no more than that: the settings file names the source.
     """
     installed()
     if not WATCHED.parent.is_dir():
@@ -495,7 +516,7 @@ def ask_for_update(tell: Reporter) -> None:
 
 
 def last_update() -> list[str]:
-    """Return what the last update that was asked for on the page had to say."""
+    """Return the output of the last update that was asked for on the page, in lines."""
     with suppress(OSError, TableError):
         return read_text(LOG, MOST_LOG_BYTES).splitlines()
     return []

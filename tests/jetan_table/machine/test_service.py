@@ -8,9 +8,11 @@ import shlex
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -192,7 +194,7 @@ def service(system: Path, monkeypatch: pytest.MonkeyPatch) -> Service:
     monkeypatch.setenv("PATH", str(systemctl.parent), prepend=":")
     units = system / "units"
     units.mkdir()
-    return Service(program, user=NOBODY, units=units)
+    return Service(program, user=NOBODY, units=units, announcements=units.parent / "avahi")
 
 
 def calls(service: Service) -> list[str]:
@@ -229,7 +231,7 @@ def test_a_user_that_is_missing_is_made_first(service: Service) -> None:
 
 
 def test_install_starts_it_and_remove_takes_it_away(service: Service) -> None:
-    install(service, DOCS)
+    install(service, DOCS, 1922)
     assert "ExecStart" in service.unit_path.read_text()
     assert calls(service) == [
         "daemon-reload",
@@ -242,10 +244,27 @@ def test_install_starts_it_and_remove_takes_it_away(service: Service) -> None:
     assert calls(service)[-2:] == ["disable --now jetan.service", "daemon-reload"]
 
 
+@pytest.mark.parametrize(
+    ("words", "port"), [((), None), (("--lan",), "2000"), (("--lan", "--port", "8080"), "8080")]
+)
+def test_a_page_that_phones_may_see_is_announced(
+    service: Service, words: tuple[str, ...], port: str | None
+) -> None:
+    service.announcements.mkdir()
+    install(replace(service, arguments=("--lan",)), DOCS, 2000)
+    install(replace(service, arguments=words), DOCS, 2000)
+    written = list(service.announcements.iterdir())
+    assert [ElementTree.parse(path).findtext("service/port") for path in written] == [port] * bool(
+        port
+    )
+    remove(service)
+    assert not list(service.announcements.iterdir())
+
+
 def test_a_program_that_the_user_cannot_reach_is_refused(service: Service) -> None:
     service.program.parent.chmod(0o700)
     with pytest.raises(TableError, match=r"bin is closed to the user nobody: move"):
-        install(service, DOCS)
+        install(service, DOCS, 1922)
     assert not service.unit_path.exists()
 
 
@@ -255,12 +274,12 @@ def test_a_python_that_the_user_cannot_reach_is_refused(service: Service) -> Non
     (hidden / "python3").touch()
     (service.program.parent / "python").symlink_to(hidden / "python3")
     with pytest.raises(TableError, match=r"hidden is closed to the user nobody"):
-        install(service, DOCS)
+        install(service, DOCS, 1922)
 
 
 def test_root_is_no_user_for_a_table(service: Service) -> None:
     with pytest.raises(TableError, match="unprivileged"):
-        install(Service(service.program, user="root", units=service.units), DOCS)
+        install(Service(service.program, user="root", units=service.units), DOCS, 1922)
 
 
 def test_without_a_service_there_is_none_to_ask_about(service: Service) -> None:
@@ -271,7 +290,7 @@ def test_without_a_service_there_is_none_to_ask_about(service: Service) -> None:
 def test_without_systemd_it_is_refused(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(TableError, match="systemctl is not here"):
-        install(service, DOCS)
+        install(service, DOCS, 1922)
 
 
 def test_a_dry_run_only_prints(service: Service, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardware.pins import CLASSIC, NEWER, GpioLibrary
+from hardware.pins import CLASSIC, GPIOD, NEWER, GpioLibrary
 from hardware.ports import SwitchCounts
 from jetan_table.cli.options import EXIT_PROBLEM
 from jetan_table.extras.commissioning.doctor import examine
@@ -109,6 +109,13 @@ class LateClock:
 
     def sleep(self, seconds: float) -> None:
         self.at += seconds + 0.004
+
+
+def test_the_library_that_reaches_the_pins_is_named() -> None:
+    both = replace(FIT, gpio=(GpioLibrary(GPIOD, "2.5.0", HERE), *FIT.gpio))
+    for machine, words in ((both, "gpiod 2.5.0"), (FIT, "rpi-lgpio 0.6")):
+        (finding,) = (each for each in examine(machine, ON_PINS) if each.check == "gpio")
+        assert (finding.verdict, str(finding.found)) == ("pass", f"pins are reached by {words}")
 
 
 def amiss(machine: Machine, settings: Settings) -> list[Notice]:

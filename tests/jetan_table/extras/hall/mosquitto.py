@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.broker import Broker, BrokerLink
 from tests.profiles import PATIENCE_S
 
 PUBLISH = 3
@@ -41,6 +41,11 @@ def until(is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
     while not is_so():
         assert time.monotonic() < ends, "it never came to be so"
         time.sleep(0.01)
+
+
+def is_all_said(link: BrokerLink) -> bool:
+    """Return True once the broker has acknowledged every word of a link."""
+    return link.is_up and not link.due and not link.unacknowledged
 
 
 class Mosquitto:

@@ -38,7 +38,7 @@ from jetan_table.languages import Language
 from jetan_table.light.lamps import LampChoice
 from rules import parse_square
 from rules.text import parse_game
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, is_all_said, until
 from tests.jetan_table.sitting import Evening, sitting
 from tests.profiles import PATIENCE_S
 
@@ -146,8 +146,9 @@ def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path, mosquitto:
         telling_of(evening, mosquitto.port) as teller,
     ):
         evening.move("d2", "d3")
-        until(lambda: teller.link is not None and teller.link.is_all_said)
+        until(lambda: teller.link is not None and is_all_said(teller.link))
         mosquitto.kill()
+        until(lambda: teller.link is not None and not teller.link.is_up)
         evening.move("e9", "e8")
         evening.move("e2", "e3")
         mosquitto.start()

@@ -5,6 +5,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +15,14 @@ from jetan_table.errors import UpdateRefused
 from jetan_table.extras.updates import versions
 from jetan_table.extras.updates.versions import (
     SUMS,
+    InstalledPackage,
     OfferedPackage,
     UpdateWatch,
     fetch,
     is_newer,
     is_safe,
+    keep_installed,
+    listed_sum,
     newest,
     sum_of,
     update_finding,
@@ -165,6 +169,87 @@ def test_a_package_is_taken_by_the_name_of_what_is_in_it_alone(tmp_path: Path) -
     with pytest.raises(UpdateRefused, match=r"9_amd64\.deb: is jetan-table_0\.0\.1_amd64"):
         versions.keep(renamed, sum_of(renamed), "amd64", kept)
     assert not list(kept.iterdir())
+
+
+NOW = InstalledPackage("0.0.1", "amd64", is_whole=True)
+
+
+@pytest.fixture
+def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for kept packages, on a machine whose apt has none of ours."""
+    monkeypatch.setattr(versions, "APT_CACHE", tmp_path / "cache")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "cache").mkdir()
+    return tmp_path / "kept"
+
+
+@pytest.mark.needs("debian")
+@pytest.mark.parametrize("place", ["cache", "beside", "kept"])
+def test_the_old_package_is_kept_from_where_it_is(tmp_path: Path, apart: Path, place: str) -> None:
+    package, beside = packed(tmp_path, "0.0.1"), tmp_path / "beside"
+    beside.mkdir()
+    listed = f"{sum_of(package)}  {package.name}\n"
+    moved = package.rename(tmp_path / place / package.name)
+    (beside / SUMS).write_text(listed)
+    assert keep_installed(NOW, beside, apart) == apart / package.name
+    assert (apart / package.name).is_file()
+    assert moved.is_file()
+
+
+@pytest.mark.needs("debian")
+def test_an_old_package_that_is_nowhere_is_said_before_anything_changes(
+    tmp_path: Path, apart: Path
+) -> None:
+    with pytest.raises(
+        UpdateRefused, match=r"0\.0\.1 could not be put back: .* Nothing was changed"
+    ):
+        keep_installed(NOW, tmp_path, apart)
+    assert not list(apart.iterdir())
+
+
+class Signer:
+    """Somebody with a key, and the keyring that knows it."""
+
+    def __init__(self, home: Path, name: str) -> None:
+        self.home, self.keyring = home / name, home / f"{name}.gpg"
+        self.home.mkdir(mode=0o700)
+        self.gpg("--passphrase", "", "--quick-generate-key", f"{name}@example.org", "ed25519")
+        self.keyring.write_bytes(self.gpg("--export"))
+
+    def gpg(self, *words: str) -> bytes:
+        command = ["gpg", "--homedir", str(self.home), "--batch", "--pinentry-mode", "loopback"]
+        return subprocess.run([*command, *words], check=True, capture_output=True).stdout
+
+    def sign(self, file: Path) -> None:
+        self.gpg("--yes", "--armor", "--detach-sign", str(file))
+
+    def close(self) -> None:
+        command = ["gpgconf", "--homedir", str(self.home), "--kill", "all"]
+        subprocess.run(command, check=True)
+
+
+@pytest.mark.needs("gpg", "gpgv")
+def test_only_a_signed_list_of_sums_is_believed_where_there_is_a_keyring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package, sums = tmp_path / "jetan-table_0.2.0_amd64.deb", tmp_path / SUMS
+    package.touch()
+    sums.write_text(f"{sum_of(package)}  {package.name}\n")
+    with closing(Signer(tmp_path, "owner")) as owner, closing(Signer(tmp_path, "other")) as other:
+        keyring = str(owner.keyring)
+        with pytest.raises(UpdateRefused, match="no signature of SHA256SUMS"):
+            listed_sum(package, keyring)
+        other.sign(sums)
+        with pytest.raises(UpdateRefused, match=r"owner\.gpg; nothing was changed \(gpgv: "):
+            listed_sum(package, keyring)
+        owner.sign(sums)
+        assert listed_sum(package, keyring) == sum_of(package)
+        sums.write_text(f"{'0' * 64}  {package.name}\n")
+        with pytest.raises(UpdateRefused, match="no signature"):
+            listed_sum(package, keyring)
+        monkeypatch.setattr("shutil.which", lambda program: None)
+        with pytest.raises(UpdateRefused, match="no gpgv and no sqv"):
+            listed_sum(package, keyring)
 
 
 def test_the_doctor_says_what_can_be_had(tmp_path: Path) -> None:
