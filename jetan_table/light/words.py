@@ -125,7 +125,7 @@ def _set_up(view: View) -> Iterator[str]:
 
 def _in_hand(view: View, is_typed: bool) -> Iterator[str]:
     """Yield what is asked of the board, and what to do with what hands hold."""
-    if view.question and not view.question.corner:
+    if view.question:
         yield question_in_words(view.question, is_typed, is_past=not view.answer_squares)
     if view.leading.repair:
         yield from _why_not(view)
@@ -229,8 +229,8 @@ def _terms(view: View, is_typed: bool) -> Iterator[str]:
 
 def _asked_by_people(view: View, is_typed: bool) -> Iterator[str]:
     """Yield what a gesture under way is about to ask for, and the draw that is offered."""
-    if view.question and view.question.corner:
-        yield _corner(view.question)
+    if view.corner is not None:
+        yield _corner(view.corner, view.corners)
     if view.gesture:
         gesture = view.gesture
         side = "" if gesture.side is None else SIDES[gesture.side.word]
@@ -244,17 +244,17 @@ def _asked_by_people(view: View, is_typed: bool) -> Iterator[str]:
             yield Worded(how, side=SIDES[offer.other.word])
 
 
-def _corner(asked: Question) -> str:
+def _corner(corner: Square, among: Iterable[Square]) -> str:
     """Return which corner people are asked to touch, where the board may lie turned."""
     what = (
         _(
             "Is the board turned round? Touch Black's left corner, a1: {squares}. "
             "Lift the piece there and put it back."
         )
-        if asked.corner == format_square(A1)
+        if corner == A1
         else _("And where is b1, beside it: {squares}? Lift the piece there and put it back.")
     )
-    return Worded(what, squares=joined(asked.candidates, OR))
+    return Worded(what, squares=joined(map(format_square, among), OR))
 
 
 def _wish(wish: Move, position: Position) -> str:

@@ -12,11 +12,12 @@ from typing import Any, Final
 import msgspec
 
 from .. import __version__
-from ..game.events import Ending, Question
+from ..game.events import Ending
 from ..languages import LANGUAGES, SentenceData
 from .access import MOST_GAMES
 from .asked import EntryRequest
 from .house import Way, every_request, page_parts, state_groups
+from .state import QuestionShown
 
 VERSIONS: Final = {"api": "3.0", "events": "4.0"}
 """Of what is asked and answered, and of the stream's state.
@@ -26,7 +27,7 @@ Another first number breaks programs, the second only adds.
 SCHEMAS: Final = "#/components/schemas/"
 PUBLISHED: Final = {
     "SentenceData": "Sentence",
-    "Question": "Asks",
+    "QuestionShown": "Asks",
     "Ending": "Over",
     "AnswerQuestion": "Answer",
     "BoardIsRight": "Right",
@@ -148,7 +149,7 @@ def _schema(name: str) -> dict[str, str]:
 def schemas() -> dict[str, Any]:
     """Return the JSON schema of all that goes in and comes out, by its published name."""
     brought = state_groups()
-    structs = (every_request(), EntryRequest, Question, Ending, SentenceData, *brought)
+    structs = (every_request(), EntryRequest, QuestionShown, Ending, SentenceData, *brought)
     more = {name: kind for part in page_parts() for name, kind in part.described().items()}
     forms, made = msgspec.json.schema_components(
         (*structs, *more.values()), ref_template=f"{SCHEMAS}{{name}}"
