@@ -170,7 +170,7 @@ def test_a_page_is_not_told_where_files_lie(evening: Evening) -> None:
         evening.table.welcome(Showing(worded(error)))
         evening.wait(0.1)
         words = " ".join(texts_in(shown(evening)))
-        assert "journal.sqlite: " in words
+        assert "journal.sqlite" in words
         assert "/var/lib" not in words
 
 
