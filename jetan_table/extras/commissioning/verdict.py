@@ -1,8 +1,8 @@
-"""What a trial leaves behind, and what it says of a board.
+"""The results of a trial: its recording, its lessons about switches, and its verdict.
 
-It leaves a recording of what was seen with its truth, and teaches what is known of the switches:
-all that was put down or lifted by name is counted. It names each fault with its mend, and says the
-figures, in words and as programs read them.
+The recording is saved with its truth. Each piece that was put down or lifted by name is counted for
+what is known of the switches. The verdict names each fault with its mend and gives the figures, in
+words and for programs.
 """
 
 from collections import Counter
@@ -57,13 +57,13 @@ from ...replay.recordings import (
 )
 from ...replay.replay import advance, replay_of_recording
 from ...table.switches import take_up, teach_switches
-from .course import REST, RULES, CameraSaid, Course, ErrandDone, Manner, ScriptedPly
+from .course import REST, RULES, CameraFigures, Course, InstructionDone, Manner, ScriptedPly
 
 MADE_BY = "jetan trial"
 
 
 def recording_of(course: Course) -> Recording | Looks:
-    """Return what was seen of the game of a trial, from its beginning."""
+    """Return the recording of a trial's game, from its beginning."""
     start = Position.start(parse_rules(RULES))
     rules = {"text": format_rules(start.rules)}
     t_end_us = microseconds(course.ended_at - course.began_at + LAST_WAIT)
@@ -94,16 +94,16 @@ def _changes(course: Course) -> Iterator[Change]:
 
 
 def truth_of(course: Course, name: str) -> Truth:
-    """Return what was played in a trial, as far as it was; `name` is the recording's file."""
+    """Return the plies of a trial, as far as it went; `name` is the recording's file."""
     stirs = () if course.camera is None else course.camera.stirs
     rows: list[PlyRow] = []
     position = Position.start(parse_rules(RULES))
     script, done = course.script, list(course.played)
     for ply in script.plies:
-        asked = len(list(script.errands(ply)))
+        asked = len(list(script.instructions(ply)))
         if len(done) < asked:
             break
-        own = [each for each in done[:asked] if each.errand.ply == ply.number]
+        own = [each for each in done[:asked] if each.instruction.ply == ply.number]
         done = done[asked:]
         timed = [_landed(each, stirs) for each in own] if script.looks else own
         rows += _rows(ply, timed, script.looks, course.began_at)
@@ -121,8 +121,8 @@ def truth_of(course: Course, name: str) -> Truth:
     )
 
 
-def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
-    """Return what was seen in one look as done when hands had gone, just before that look.
+def _landed(done: InstructionDone, stirs: Sequence[float]) -> InstructionDone:
+    """Return the change of one look, timed just before it, when the hands had gone.
 
     `stirs` are the times at which the camera saw something move: hands are gone after the last one.
     """
@@ -133,11 +133,13 @@ def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
     return replace(done, seen_at=[at] * len(done.seen_at))
 
 
-def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> list[PlyRow]:
-    """Return a ply's row; where it is taken back and made again, two: between two rests."""
+def _rows(
+    ply: ScriptedPly, done: Sequence[InstructionDone], looks: bool, began: float
+) -> list[PlyRow]:
+    """Return a ply's row, or two if it is taken back and made again between two rests."""
     if ply.manner is not Manner.TAKEN_BACK:
         return [_row(ply, done, looks, began)]
-    rests = [n for n, each in enumerate(done) if each.errand.words == REST]
+    rests = [n for n, each in enumerate(done) if each.instruction.words == REST]
     first = _row(ply, done[: rests[0]], looks, began)
     again = _row(ply, done[rests[1] + 1 :], looks, began)
     first.taken_back_us = microseconds(_last(done[rests[1] - 1]) - began)
@@ -145,8 +147,8 @@ def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: floa
     return [first, again]
 
 
-def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> PlyRow:
-    own = next(each for each in done if each.errand.squares[:1] != (ply.other,))
+def _row(ply: ScriptedPly, done: Sequence[InstructionDone], looks: bool, began: float) -> PlyRow:
+    own = next(each for each in done if each.instruction.squares[:1] != (ply.other,))
     move, before = ply.move, ply.before
     row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
     moves = (each for each in before.moves() if each.from_square == move.from_square)
@@ -157,13 +159,13 @@ def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float
     return row
 
 
-def _first(done: ErrandDone) -> float:
-    """Return when the first of it was seen; when it was asked, where nothing was."""
+def _first(done: InstructionDone) -> float:
+    """Return the time of its first change, or of the request if nothing was seen."""
     return next((at for at in done.seen_at if at is not None), done.asked_at)
 
 
-def _last(done: ErrandDone) -> float:
-    """Return when the last of it was seen; when people said so, where it was not."""
+def _last(done: InstructionDone) -> float:
+    """Return the time of its last change, or of people's word if it was not seen."""
     last = done.seen_at[-1] if done.seen_at else None
     return done.done_at if last is None else last
 
@@ -186,14 +188,14 @@ UNDO = _("jetan trial --undo forgets what this trial has taught.")
 
 
 def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
-    """Return counts with all that was asked in a trial; what may go unseen counts if it showed.
+    """Return counts including a trial's touches; one that may go unseen counts if it showed.
 
-    What was lit and not named may have been another piece.
+    A piece that was lit and not named may have been another one.
     """
     rates = Rates(counts)
     for done in course.done:
-        for (square, is_put_down), at in zip(done.errand.wants, done.seen_at, strict=True):
-            if at is None and (done.errand.may_hide or done.errand.by_light):
+        for (square, is_put_down), at in zip(done.instruction.wants, done.seen_at, strict=True):
+            if at is None and (done.instruction.may_hide or done.instruction.by_light):
                 continue
             if is_put_down:
                 rates.put_down(square, is_shown=at is not None)
@@ -203,7 +205,7 @@ def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Squar
 
 
 def teach(course: Course, folder: Path, language: Language) -> Iterator[str]:
-    """Add what a trial has shown to what is kept in the data folder, and tell both. OSError."""
+    """Add a trial's counts to those in the data folder, and yield lines about both. OSError."""
     before, trouble = take_up(folder)
     if trouble is not None:
         yield say_in(language, _("{why}"), why=trouble)
@@ -228,13 +230,13 @@ def _figures(counts: SwitchCounts, was: SwitchCounts) -> dict[str, int]:
 
 
 FEW_BLINKS: Final = 2
-"""A switch that opened so often under a piece that stood there is a weak one."""
+"""Openings under a standing piece from which a switch counts as weak."""
 
 TIGHT_MS: Final = 0.5
-"""A switch whose longest bounce is nearer than this to the hold-off is a noisy one."""
+"""Milliseconds to the hold-off within which the longest bounce makes a switch noisy."""
 
 LATE_S: Final = 0.05
-"""A look at the board that comes later than this may miss a piece that is slid."""
+"""Seconds of lateness from which a look may miss a sliding piece."""
 
 NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
 
@@ -301,44 +303,44 @@ FAULTS: Final[Mapping[str, tuple[Sentence, Sentence]]] = {
         _("Screw the camera tight, and keep the board in its picture."),
     ),
 }
-"""What can be wrong with a board, and its mend. What is wrong with a picture its doctor says."""
+"""Each fault of a board, with its mend. A camera's doctor reports faults of its pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All that a trial says of a board: what is to be mended, and figures."""
+    """The verdict on a board: faults and figures."""
 
     faults: Mapping[str, Sequence[str]]
-    """By the names of `FAULTS` what each befell: squares, files or ranks, or pairs of them as
-    `a>b`; or a figure."""
+    """Faults by the names of `FAULTS`, with squares, files, ranks, pairs of them as `a>b`, or a
+    figure."""
     counts: Mapping[str, int]
-    """How many plies were read how, by the words of `ReadingVerdict`."""
+    """The number of plies for each word of `ReadingVerdict`."""
     count: int
-    """How many plies and take-backs there were."""
+    """The number of plies and take-backs."""
     plies: int
     asked: int
     vain: int
-    """How many of the errands that were asked showed less than they should."""
+    """The number of instructions that showed less than they should."""
     ms: Mapping[str, tuple[float, float, float]]
-    """Median, 99th of a hundred and most, in milliseconds: from each landing to its report, by how
-    much looks came late, how long they and the lamps took, how old a camera's pictures were."""
+    """Median, 99th percentile and maximum in milliseconds: delays from landing to report, lateness
+    of looks, duration of looks and lamps, age of a camera's pictures."""
     step_ms: float
-    """From one look at the board to the next, as it should be."""
+    """The time from one look at the board to the next, as set."""
     cpu_share: float
     margins_ms: Mapping[Square, float]
     blinks: Mapping[Square, int]
-    """How often weak switches opened under a piece that stood there."""
-    camera: CameraSaid | None
+    """The number of times each weak switch opened under a standing piece."""
+    camera: CameraFigures | None
 
     @property
     def notices(self) -> Sequence[Notice]:
-        """What is to be mended of the board, and of a camera's pictures."""
+        """The notices about the board, and about a camera's pictures."""
         of_camera = () if self.camera is None else self.camera.notices
         return (*(_notice_of(name, befell) for name, befell in self.faults.items()), *of_camera)
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is to be mended."""
+        """True if nothing has to be repaired."""
         return not (self.notices or self.counts.get("wrong") or self.counts.get("never"))
 
 
@@ -379,11 +381,11 @@ def judged(course: Course, recording: Recording | Looks, truth: Truth) -> Verdic
 
 
 def is_fit(course: Course) -> bool:
-    """Whether a board whose check is over can be played on: it is seen, and as it is."""
+    """Return True if a board can be played on after its check: it is seen, and in order."""
     return bool(course.begun_with) and not _faults_of_order(course)
 
 
-def _seen_faults(course: Course, camera: CameraSaid) -> dict[str, Sequence[str]]:
+def _seen_faults(course: Course, camera: CameraFigures) -> dict[str, Sequence[str]]:
     """Return what is wrong with a camera, and with what it sees."""
     faults = {**_faults_of_order(course), **camera.faults}
     otherwise = sorted(course.missing | course.extra) if course.begun_with else []
@@ -424,10 +426,10 @@ def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
     missed = set(course.missing)
     shown = Counter[Square]()
     for done in course.done:
-        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True):
+        for (square, _level), at in zip(done.instruction.wants, done.seen_at, strict=True):
             if at is not None:
                 shown[square] += 1
-            elif not done.errand.may_hide and not done.errand.by_light:
+            elif not done.instruction.may_hide and not done.instruction.by_light:
                 missed.add(square)
     return sorted(missed), shown
 
@@ -442,9 +444,9 @@ def _faults_of_order(course: Course) -> dict[str, Sequence[str]]:
     by_light: list[tuple[Square, Square]] = []
     for each in course.done:
         instead = _instead(each)
-        if instead is not None and (each.errand.by_light or instead not in own):
-            pair = each.errand.squares[0], instead
-            (by_light if each.errand.by_light else by_words).append(pair)
+        if instead is not None and (each.instruction.by_light or instead not in own):
+            pair = each.instruction.squares[0], instead
+            (by_light if each.instruction.by_light else by_words).append(pair)
     if by_words and course.script.looks:
         is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
         return {"mirrored": [_squares(pair) for pair in by_words]} if is_mirrored else {}
@@ -464,15 +466,17 @@ def _told_of_itself(course: Course) -> frozenset[Square]:
     return frozenset(
         square
         for done in course.done
-        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True)
-        if at is not None and not done.errand.by_light
+        for (square, _level), at in zip(done.instruction.wants, done.seen_at, strict=True)
+        if at is not None and not done.instruction.by_light
     )
 
 
-def _instead(done: ErrandDone) -> Square | None:
-    """Return the square that showed what was asked of another, which did not; None for none."""
-    missing = [want for want, at in zip(done.errand.wants, done.seen_at, strict=True) if at is None]
-    if len(done.errand.squares) > 1 or not missing:
+def _instead(done: InstructionDone) -> Square | None:
+    """Return the square that changed instead of the one asked for, or None."""
+    missing = [
+        want for want, at in zip(done.instruction.wants, done.seen_at, strict=True) if at is None
+    ]
+    if len(done.instruction.squares) > 1 or not missing:
         return None
     shown = (flip.square for flip, _at in done.strays if flip.is_occupied is missing[0][1])
     return next(shown, None)

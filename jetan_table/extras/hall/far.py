@@ -65,17 +65,17 @@ class FarPlayer(Guest):
         self._seeds, die = seeds, state.side.die
         self._seed = None if die is None else seeds.find(die.commit)
         self._heard: MatchSide | None = None
-        """What the far table has said since it was looked at; set by the link's thread."""
+        """The far table's last word since the last step; set by the link's thread."""
         self._partner = ""
-        """Who has accepted, as the link's thread has heard."""
+        """The table that has accepted the match; set by the link's thread."""
         self._wish: tuple[Position, Move] | None = None
-        """What hands are to carry out, and in which position."""
+        """The move that hands are to carry out, and its position."""
         self._contradiction: Worded | None = None
         self._refusal: Worded | None = None
         self._seen: tuple[FarState, Record] | None = None
-        """What was looked at last, and needed nothing."""
+        """The state and record that needed nothing at the last step."""
         self._is_offer_known = False
-        """Whether the draw that the far side offers has been offered here."""
+        """True once the far side's offer of a draw has been made here."""
         self._is_other_game = False
         self._offered_at: Record | None = None
         """The game as the disk had it last, where the far side offered a draw in it."""
@@ -87,7 +87,7 @@ class FarPlayer(Guest):
 
     @property
     def shown(self) -> FarMatch | None:
-        """What a page may know of the match; None where its game is not on this board."""
+        """The match as a page shows it; None if its game is not on this board."""
         if not self.is_playing:
             return None
         asks_back = self._state.far_back is not None and self._state.back is None
@@ -95,7 +95,7 @@ class FarPlayer(Guest):
 
     @property
     def is_playing(self) -> bool:
-        """Whether its game is on this board, and goes on."""
+        """True while its game is on this board and goes on."""
         state = self._state
         return state.started is not None and not self._is_other_game and state.side.result == "*"
 

@@ -73,10 +73,10 @@ NOTHING_BACK: Final = 2**53
 
 
 class FarState(msgspec.Struct, frozen=True):
-    """What a table keeps of a match on its disk: both sides' last words, and its game.
+    """The part of a match that a table keeps on its disk: both sides' last words and its game.
 
-    `started` tells the game in the journal; `own` are all plies of its own that it ever said, with
-    how many stood before them.
+    `started` is the game's number in the journal; `own` are all plies that this side ever sent,
+    each with the number of plies before it.
     """
 
     side: MatchSide
@@ -84,7 +84,7 @@ class FarState(msgspec.Struct, frozen=True):
     started: float | None = None
     own: frozenset[tuple[int, str]] = frozenset()
     declined: int = 0
-    """How many of this side's offers, as the far side has declined them, were ended here."""
+    """The number of this side's offers that were ended here after the far side declined them."""
 
     @property
     def own_side(self) -> Side:
@@ -95,24 +95,24 @@ class FarState(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> AskedBack | None:
-        """What this side has said of the next take-back; None while it has not."""
+        """This side's word about the next take-back, or None."""
         back = self.side.back
         return back if back is not None and back.number > self.side.backs else None
 
     @property
     def far_back(self) -> AskedBack | None:
-        """What the far side has said of the take-back that is this board's next."""
+        """The far side's word about this board's next take-back, or None."""
         back = None if self.far is None else self.far.back
         return back if back is not None and back.number > self.side.backs else None
 
     @property
     def is_back_open(self) -> bool:
-        """Whether a take-back that this side spoke of is not over yet on both boards."""
+        """True while a take-back that this side spoke of is unfinished on either board."""
         return self.back is not None or (self.far is not None and self.far.backs != self.side.backs)
 
     @property
     def back_to(self) -> int:
-        """How many plies the take-back leaves that both sides spoke of last."""
+        """The number of plies that remain after the last take-back of both sides."""
         backs = [side.back for side in (self.side, self.far) if side is not None]
         return max((back.to for back in backs if back is not None), default=NOTHING_BACK)
 
@@ -484,25 +484,25 @@ def certain(record: Record) -> tuple[str, ...]:
 
 
 def is_own(state: FarState, record: Record, index: int) -> bool:
-    """Whether the ply of that index, from 0, is this side's."""
+    """Return True if the ply of that index, from 0, is this side's."""
     first = record.game.start.side
     return (first if index % 2 == 0 else first.other) is state.own_side
 
 
 def are_alike(state: FarState, record: Record) -> bool:
-    """Whether both boards have the same plies, and are to keep them."""
+    """Return True if both boards have the same plies, and are to keep them."""
     far = state.far
     return far is not None and far.backs == state.side.backs and far.plies == certain(record)
 
 
 def is_awaited(state: FarState, record: Record) -> bool:
-    """Whether this table waits for the far one."""
+    """Return True if this table waits for the far one."""
     is_own_turn = record.position.side is state.own_side or is_unpressed(record)
     return record.ending is None and (not is_own_turn or bool(state.side.says))
 
 
 def is_unpressed(record: Record) -> bool:
-    """Whether the last ply's player has still to press the clock."""
+    """Return True if the last ply's player still has to press the clock."""
     clocks = record.clocks
     is_asked = clocks is not None and clocks.control.by_buttons and record.ending is None
     is_handed_over = clocks is None or clocks.running is record.position.side
@@ -519,7 +519,7 @@ def end_by_words(far: MatchSide, own: MatchSide, offer: Side | None) -> Ending |
 
 
 def is_end_agreed(far: MatchSide, own: MatchSide, offer: Side | None) -> bool:
-    """Whether the far table may have ended the game so: by its people, or by these here."""
+    """Return True if the far table may have ended the game so, by its people or by these here."""
     if far.why == Termination.AGREED.value:
         return bool(own.says) or offer is SIDE_OF[own.side]
     is_won_here = far.result == own.side
@@ -527,7 +527,7 @@ def is_end_agreed(far: MatchSide, own: MatchSide, offer: Side | None) -> bool:
 
 
 def is_far_clock(record: Record, own: Side) -> bool:
-    """Whether a press now would be the far side's, or start its clock."""
+    """Return True if a press now would be the far side's, or start its clock."""
     clocks = record.clocks
     if clocks is None or not clocks.control.by_buttons or record.terms.is_paused:
         return False
@@ -571,15 +571,15 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
 
 
 def needs_die(start: Position) -> bool:
-    """Whether dice are thrown in a game that begins so."""
+    """Return True if dice are thrown in a game that begins so."""
     has_juggernaut = start.juggernaut is not None or start.rules["juggernaut"] != "off"
     return has_juggernaut or start.rules["duel"] != "off"
 
 
 def is_throwing(state: FarState, record: Record) -> bool:
-    """Whether both sides are to throw now, and no hand may forestall it.
+    """Return True if both sides are to throw now, before any hand moves.
 
-    A far ply is thrown for once the far table has said it.
+    The die for a far ply is thrown once the far table has sent it.
     """
     if state.side.die is None or state.far is None or state.far.die is None:
         return False

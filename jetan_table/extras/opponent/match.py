@@ -42,7 +42,7 @@ MOST_PLIES: Final = 300
 """A game as long as this is broken off and counted as a draw."""
 
 OPENING_PLIES: Final = 4
-"""So many plies at random begin a pair, so that no two pairs are alike."""
+"""The number of random plies that begin a pair, so that no two pairs are alike."""
 
 CONFIDENT: Final = 1.96
 """Standard errors on each side of a figure that leave out one case in twenty."""
@@ -100,7 +100,7 @@ class MatchGame:
 
     game: Game
     black: int
-    """Which of the players, 0 or 1, had Black."""
+    """The player with Black, 0 or 1."""
     pair: int
     """The number of its opening, from 0; two games share one."""
 
@@ -112,7 +112,7 @@ class MatchGame:
 
     @property
     def points(self) -> float:
-        """What the first player got: 1, 0 or a half."""
+        """The first player's points: 1, 0 or a half."""
         outcome = self.game.outcome
         if outcome is None or outcome.winner is None:
             return 0.5
@@ -187,9 +187,9 @@ def rolled(game: Game, chance: Random) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the first player has got, in games and in points.
+    """The first player's score, in games and in points.
 
-    Its own, and no package's: those reckon every game a witness of its own, and here two are alike.
+    It is our own: packages treat every game as independent evidence, and here two are alike.
     """
 
     wins: int = 0

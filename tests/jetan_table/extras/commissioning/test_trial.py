@@ -12,7 +12,7 @@ from jetan_table.extras.commissioning.course import (
     LIFT,
     RULES,
     Course,
-    ErrandDone,
+    InstructionDone,
     Script,
     Trial,
     all_plies,
@@ -26,7 +26,7 @@ from jetan_table.extras.commissioning.verdict import (
     teach,
     truth_of,
 )
-from jetan_table.extras.commissioning.walk import Errand
+from jetan_table.extras.commissioning.walk import Instruction
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.people.truth import ReadingVerdict, read_truth, score
@@ -117,13 +117,15 @@ def test_a_planted_fault_is_named(which: tuple[str, list[str]]) -> None:
 def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_wire() -> None:
     dead, weak = parse_square("e8"), parse_square("d2")
 
-    def lifted(square: Square, seen_at: float | None, *strays: tuple[Flip, float]) -> ErrandDone:
-        errand = Errand(LIFT, (square,), ((square, False),))
-        return ErrandDone(errand, 1.0, [seen_at], 2.0, list(strays))
+    def lifted(
+        square: Square, seen_at: float | None, *strays: tuple[Flip, float]
+    ) -> InstructionDone:
+        instruction = Instruction(LIFT, (square,), ((square, False),))
+        return InstructionDone(instruction, 1.0, [seen_at], 2.0, list(strays))
 
     asked_in_vain = lifted(dead, None, (Flip(weak, is_occupied=False), 1.5))
 
-    def checked(*done: ErrandDone) -> Course:
+    def checked(*done: InstructionDone) -> Course:
         return Course(Script(), checked=done, begun_with={weak: (-9.0, 0.0, 0.0, -9.0)})
 
     assert not is_fit(checked(asked_in_vain))

@@ -167,7 +167,7 @@ class Visit:
 def test_a_board_wired_anyhow_with_a_dead_switch_is_found_out(seed: int) -> None:
     visit = Visit(drawn_wiring(Random(seed)), walks=False)
     assert visit.is_right()
-    assert visit.hands.errands <= 17
+    assert visit.hands.instructions <= 17
 
 
 def test_a_walk_tries_every_switch() -> None:
@@ -195,7 +195,7 @@ def test_a_piece_on_the_wrong_square_misleads_nobody(errs_at: tuple[int, ...]) -
     """What is doubted is asked once more; what were believed would cost forty pieces and more."""
     visit = Visit(drawn_wiring(Random(7)), walks=False, errs_at=errs_at)
     assert visit.is_right()
-    assert visit.hands.errands < 30
+    assert visit.hands.instructions < 30
 
 
 def test_a_map_shows_rank_ten_first() -> None:
