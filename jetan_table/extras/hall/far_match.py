@@ -219,11 +219,17 @@ def next_step(
     if state.started is None:
         return _first_step(state, far, now)
     here = certain(record)
+    # A take-back that both sides agreed on comes first: a roll or a ply that belongs to a position
+    # which is about to go would otherwise be written down on one board alone.
     is_agreed = state.back is not None and state.far_back is not None
     if is_agreed and record.last_played >= record.game.start.ply_number + state.back_to:
         return AskedBack(state.side.backs + 1, state.back_to)
+    # Dice come before the clock and before plies, since until they have fallen nobody knows what
+    # the position is.
     if (step := _dice_step(state, far, record, seed)) is not None:
         return step
+    # With buttons a far ply is carried out by hands here, and nobody here may press for it. The far
+    # table sends a ply only after its player has pressed, so the press can be repeated at once.
     is_far_ply = is_unpressed(record) and record.position.side is state.own_side
     is_running = not (record.unsettled or record.terms.is_paused)
     if is_far_ply and is_running and far.plies[: len(here)] == here:
@@ -238,6 +244,8 @@ def next_step(
 def _first_step(state: FarState, far: MatchSide, now: float) -> NewGame | Worded | None:
     """Return how the game begins that both tables have agreed on."""
     own = state.side
+    # Both tables build the same header from the same two words: the text of the game, and so its
+    # hash, has to agree from the start.
     names = {own.side: own.name, far.side: far.name}
     header = changed(Header.of(start_of(own), now), **names)
     terms = agreed(own.clock, "friendly")
@@ -245,6 +253,8 @@ def _first_step(state: FarState, far: MatchSide, now: float) -> NewGame | Worded
         return NewGame(header, terms)
     if far.die is None:
         return None
+    # Before the first ply all that can be found is a copied seal. Whoever copies ours would know
+    # all rolls as soon as we show the seed.
     if bent := find_bent(own.die, far.die):
         return bent
     seals = DieCommit(_by_side(state, own.die.commit, far.die.commit))
@@ -258,6 +268,8 @@ def _dice_step(
     own = state.side.die
     if own is None or far.die is None:
         return None
+    # Seeds are shown only after both boards have ended: a seed shown earlier would tell the rolls
+    # of a game that the other board still plays.
     if record.ending is not None and far.result != "*":
         if not own.seed and seed is not None:  # which is no secret any more
             return changed(state.side, die=changed(own, seed=seed.hex()))
@@ -268,6 +280,8 @@ def _dice_step(
         )
     if seed is None or not is_throwing(state, record):
         return None
+    # The share is sent before the roll is written down. A table that lost power between the two
+    # sends the same share again, because the faces follow from the seed.
     share, event = thrown_together(record, own, far.die, seed)
     return event if share is own else changed(state.side, die=share)
 
@@ -298,12 +312,18 @@ def _approach(
         return asked.TakeBackLast() if is_of_far and not is_said else None
     if far.says and here and here[:-1] == there and is_own(state, record, len(there)):
         return asked.TakeBackLast()  # they spoke before they had it
+    # The first ply in which the boards differ decides. Everything before it is common, and
+    # everything after it follows from it.
     pairs = enumerate(zip(here, there, strict=False))
     at = next((i for i, (one, other) in pairs if one != other), min(len(here), len(there)))
+    # Words about draws, clocks and the end count only for the position they were said in, hence
+    # only once the plies agree.
     if len(here) == at == len(there):
         return _follow_words(state, far, record, now, is_offer_known)
     if is_throwing(state, record):
         return None
+    # Who played the differing ply decides whose board is right: each table is the authority on its
+    # own side's plies.
     is_ours = is_own(state, record, at)
     if len(here) > at:
         # What is ours stays unless the far side has answered another ply; what is theirs goes
@@ -312,6 +332,8 @@ def _approach(
         return asked.TakeBackLast() if is_ours is is_answered else None
     if is_ours and len(there) <= at + 1:
         return None  # taken back here: the far hands are led back, too
+    # A ply of ours that the far board has and this one lacks was taken back here, or lost with the
+    # disk. It is played again only if this table did send it: otherwise the far board made it up.
     if not is_ours or (at, there[at]) in state.own:
         with suppress(RulesError):
             return parse_move(there[at], record.position)
@@ -324,12 +346,17 @@ def _follow_words(
     """Return what follows from the far people's words: for clocks, draws and the end."""
     if is_throwing(state, record):
         return None
+    # Ends by the rules need no word: both boards find them in the same position.
     if far.result != "*" and far.why in BY_PEOPLE:
         if is_end_agreed(far, state.side, record.offer):
             return Ending(far.result, far.why)
         return _contradiction(record, len(far.plies), far.why)
+    # The far people's words end the game here first; their table follows when it reads this board's
+    # result. So one board decides when two speak at the same moment.
     if (ending := end_by_words(far, state.side, record.offer)) is not None:
         return ending
+    # Each table measures its own player's time, and the other one adopts it: the line between them
+    # takes nobody's time.
     clocks, untrue = record.clocks, None
     if clocks is not None and far.left_s is not None:
         try:
@@ -340,6 +367,8 @@ def _follow_words(
             untrue = error
     if far.offers and not is_offer_known and record.offer is None:
         return asked.OfferDraw(far.side)
+    # Offers are counted, not named: the number tells an answer to this offer from the answer to an
+    # earlier one that was sent again.
     if far.declined > state.declined:
         is_open = record.offer is state.own_side
         return asked.DeclineDraw() if is_open else changed(state, declined=far.declined)
@@ -422,6 +451,8 @@ def _answer_back(state: FarState, record: Record) -> MatchSide:
         return state.asking_back(state.far_back.to)
     if state.is_back_open:
         raise CommandRefused(_("the far table has been asked: it answers"))
+    # People may ask for their own last ply. If the far side has answered it, that answer goes with
+    # it.
     to = len(certain(record)) - (1 if record.position.side is not state.own_side else 2)
     if to < 0:
         raise CommandRefused(_("there is no move to take back"))
@@ -437,13 +468,20 @@ def word_of(state: FarState, record: Record, offered: Record | None) -> MatchSid
     `offered` is the game before, where the far side offered a draw in it.
     """
     side, own = state.side, state.own_side
+    # Until its player has pressed, a ply is still in the hand: it may be changed, so it is not
+    # sent.
     if is_unpressed(record) and record.position.side is not own:
         return side
+    # The take-back is reported as done only when the plies are gone. The far board counts on it.
     plies, clocks, backs = certain(record), record.clocks, side.backs
     if state.back is not None and state.far_back is not None and len(plies) <= state.back_to:
         backs = state.back.number
     is_open = record.offer is None and record.ending is None
+    # An offer that vanished without a ply and without an end was declined here; a ply declines it
+    # for everybody to see, and needs no count.
     is_declined = offered is not None and is_open and record.moves == offered.moves
+    # The own clock stands still while the other side thinks: only then is its time a fixed value,
+    # and only then is it sent.
     own_left = None if clocks is None else round(clocks.left.of(own), 3)
     is_fresh = record.position.side is not own or backs != side.backs
     word = changed(
@@ -555,6 +593,8 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
     BadWord where its clock cannot show that.
     """
     far = own.other
+    # A far table may be wrong or lie. Its time is believed within what any play could have left, so
+    # that a lie costs at most what a fast player would have had.
     check_within("left_s", far_left_s, 0.0, most_left(clocks, far) + CLOSE_S)
     if clocks.control.extra is not TimeExtra.HOURGLASS:
         more = far_left_s - clocks.left.of(far)
@@ -606,6 +646,8 @@ def thrown_together(
         return joint_numbers((faces[occasion], far.faces[occasion]))
 
     event: DieRoll | DuelReport | None = None
+    # Only the own faces can be worked out here; the far ones arrive as its share. The roll is
+    # written down once both are known.
     with suppress(KeyError):  # the far side has still to say what its seed gives
         event = dice_event(record, numbers)
     return (own if faces == own.faces else changed(own, faces=faces)), event
@@ -617,6 +659,8 @@ def find_bent(own: DieShare, far: DieShare) -> Worded | None:
         return Worded(_("the far table has sealed the same seed as this one"))
     if not far.seed:
         return None
+    # Two checks: the shown seed is the sealed one, and every face that was said follows from it.
+    # One without the other would let a table choose its faces.
     seed = bytes.fromhex(far.seed)
     is_kept = commitment(seed) == far.commit
     if not is_kept or any(faces != throws(seed, (), on) for on, faces in far.faces.items()):
