@@ -391,7 +391,7 @@ MOST_VAIN: Final = 8
 
 
 @dataclass(slots=True)
-class Course:
+class TrialLog:
     """The record of a trial. Times are on the table clock, and lengths in seconds."""
 
     script: Script
@@ -463,53 +463,53 @@ class Trial:
     def __post_init__(self) -> None:
         how = self.tell, self.language, self.trouble, self.step_s, self.hear
         self._leading = Leading(self, self.typed, self.clock, *how)
-        self._course = Course(self.script, self.step_s)
+        self._log = TrialLog(self.script, self.step_s)
         self._observations: list[Observation] = []
         self._lifts: list[tuple[Flip, float]] = []
         self._looked_at: float | None = None
 
-    def run(self, is_fit: Callable[[Course], bool]) -> Course:
+    def run(self, is_fit: Callable[[TrialLog], bool]) -> TrialLog:
         """Lead through all of it; after the check only where a board `is_fit` to be played on."""
-        began, worked, course = self.stopwatch(), self.cpu(), self._course
+        began, worked, log = self.stopwatch(), self.cpu(), self._log
         wanted = frozenset(squares_of(Position.start(parse_rules(RULES)).occupied))
         leading, known = self._leading, self._leading.occupancy
         self._set_up(wanted)
-        course.missing = frozenset(wanted - known.occupied)
-        course.extra = frozenset(known.occupied - wanted)
-        course.checked = self._lead(self.script.check()) if known else ()
-        course.begun_with = dict(known.evidence)
-        course.began_at = course.ended_at = self.clock.now()
-        if is_fit(course):
-            self._go_through(course)
+        log.missing = frozenset(wanted - known.occupied)
+        log.extra = frozenset(known.occupied - wanted)
+        log.checked = self._lead(self.script.check()) if known else ()
+        log.begun_with = dict(known.evidence)
+        log.began_at = log.ended_at = self.clock.now()
+        if is_fit(log):
+            self._go_through(log)
         leading.show(DARK)
         passed = self.stopwatch() - began
-        course.cpu_share = (self.cpu() - worked) / passed if passed else 0.0
-        course.margins_ms = {
+        log.cpu_share = (self.cpu() - worked) / passed if passed else 0.0
+        log.margins_ms = {
             square: self.hold_off_ms - how.longest_s * 1000
             for square, how in self.bouncing().items()
             if how.longest_s is not None
         }
-        course.camera = self.camera_says()
-        return course
+        log.camera = self.camera_says()
+        return log
 
     def poll(self, now: float) -> list[Observation]:
         """Look at the board, and keep what it shows."""
-        course = self._course
+        log = self._log
         if self._looked_at is not None:
-            course.late.append(max(now - self._looked_at - self.step_s, 0.0))
+            log.late.append(max(now - self._looked_at - self.step_s, 0.0))
         self._looked_at = now
         begun = self.stopwatch()
         news = list(self.board.poll(now))
-        course.polls.append(self.stopwatch() - begun)
+        log.polls.append(self.stopwatch() - begun)
         self._observations += news
         for observation in news:
-            course.histories.observe(observation)
+            log.histories.observe(observation)
         return news
 
     def show(self, lights: Sequence[RGB]) -> None:
         begun = self.stopwatch()
         self.board.show(lights)
-        self._course.shows.append(self.stopwatch() - begun)
+        self._log.shows.append(self.stopwatch() - begun)
 
     def _set_up(self, wanted: frozenset[Square]) -> None:
         """Wait until the pieces stand as for a new game; who says so is believed."""
@@ -534,7 +534,7 @@ class Trial:
 
         self._leading.lead(Instruction(SET_UP), is_done, shown, hint, 0.0)
 
-    def _go_through(self, course: Course) -> None:
+    def _go_through(self, log: TrialLog) -> None:
         """Lead through the game, and in the end over the squares that were left alone."""
         first, plies = len(self._observations), self.script.plies
         played: list[InstructionDone] = []
@@ -543,10 +543,10 @@ class Trial:
             played += self._lead(self.script.instructions(ply))
             if _vain(played) >= MOST_VAIN:
                 break
-        course.played, course.ended_at = played, self.clock.now()
-        course.observations = tuple(self._observations[first:])
+        log.played, log.ended_at = played, self.clock.now()
+        log.observations = tuple(self._observations[first:])
         if _vain(played) < MOST_VAIN:
-            course.tried = self._lead(self.script.untouched())
+            log.tried = self._lead(self.script.untouched())
 
     def _lead(self, asked: Iterable[Instruction]) -> Sequence[InstructionDone]:
         done = []

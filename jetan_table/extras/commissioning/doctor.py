@@ -352,11 +352,11 @@ def _switches(data: Path) -> Iterator[Notice]:
 # The parts of a sort of table
 
 
-Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
+TableKind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
 """The sort of table: without a board, a board under a camera, on a cable or on the Pi's pins, the
 firmware in an emulated chip, or a simulated board with random wiring."""
 
-STANDS_ON: Final[Mapping[Kind, frozenset[str]]] = {
+STANDS_ON: Final[Mapping[TableKind, frozenset[str]]] = {
     "serial": frozenset({"groups", "serial"}),
     "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
     "camera": frozenset({"opencv"}),
@@ -387,7 +387,9 @@ WAY_IN = (
 """Advice for people before a camera's picture is judged."""
 
 
-def examine_kind(folder: Path, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
+def examine_kind(
+    folder: Path, kind: TableKind, settings: Settings, whole: bool
+) -> Iterator[Notice]:
     """Yield what is found of the parts of a sort of table, or of the `whole` machine."""
     wanted = STANDS_ON.get(kind, frozenset())
     if whole or wanted:

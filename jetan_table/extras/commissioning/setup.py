@@ -48,12 +48,12 @@ from ...table.board import Board
 from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
-from .doctor import Kind, examine_kind
+from .doctor import TableKind, examine_kind
 from .walk import (
     DARK,
     EVERY,
     LIT,
-    NAMED,
+    NAMED_ORDERS,
     CommissioningRefused,
     Instruction,
     Leading,
@@ -73,9 +73,9 @@ Step: TypeAlias = Literal[
 ]
 SquareName: TypeAlias = Annotated[str, msgspec.Meta(max_length=3)]
 
-WIRED: Final = frozenset[Kind]({"serial", "pins", "emulated", "practice"})
+WIRED: Final = frozenset[TableKind]({"serial", "pins", "emulated", "practice"})
 """The sorts with switches and lamps."""
-ONLY_OF: Final[Mapping[Step, frozenset[Kind]]] = {
+ONLY_OF: Final[Mapping[Step, frozenset[TableKind]]] = {
     "find": frozenset({"camera", "serial", "pins"}),
     "wire": WIRED,
     "lamps": WIRED,
@@ -106,7 +106,7 @@ class SetUpProgress(msgspec.Struct, frozen=True):
     """The answers of a set-up so far."""
 
     step: Step = "language"
-    kind: Kind = "screen"
+    kind: TableKind = "screen"
     options: dict[str, dict[str, Any]] = {}
     opponent: str = ""
     answers: tuple[str, ...] = ()
@@ -124,18 +124,18 @@ class KeptIgnored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # What this machine has for a sort of table
 
 
-def kinds_here() -> Sequence[Kind]:
+def kinds_here() -> Sequence[TableKind]:
     """Return the sorts of tables that this machine can have."""
-    emulated: tuple[Kind, ...] = ("emulated",) if shutil.which("simavr") is not None else ()
+    emulated: tuple[TableKind, ...] = ("emulated",) if shutil.which("simavr") is not None else ()
     return ("screen", "camera", "serial", "pins", *emulated, "practice")
 
 
-def candidates(kind: Kind) -> Sequence[str]:
+def candidates(kind: TableKind) -> Sequence[str]:
     """Return where a board of that sort may be: the ports, or the cameras, that there are."""
     return serial_ports() if kind == "serial" else cameras() if kind == "camera" else ()
 
 
-def check_kind(kind: Kind, settings: Settings) -> None:
+def check_kind(kind: TableKind, settings: Settings) -> None:
     """Raise the error with which such a table would fail at its start."""
     if kind == "camera":
         require_opencv()
@@ -150,7 +150,7 @@ def check_kind(kind: Kind, settings: Settings) -> None:
         open_kind(kind, settings).close()
 
 
-def open_kind(kind: Kind, settings: Settings) -> Board:
+def open_kind(kind: TableKind, settings: Settings) -> Board:
     """Open the board of such a table; raises what `open_board` raises."""
     clock, under = WallClock(), None
     board: BoardKind = "simulated" if kind == "practice" else kind
@@ -318,7 +318,7 @@ class SetUp:
         self._trouble: str | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> TableKind:
         return self._progress.kind
 
     def document(self) -> dict[str, Any]:
@@ -380,7 +380,7 @@ class SetUp:
             replace(
                 progress,
                 options=_merged(progress.options, _placed(options)),
-                kind=msgspec.convert(kind, Kind),
+                kind=msgspec.convert(kind, TableKind),
                 opponent=progress.opponent if opponent is None else opponent,
             )
         )
@@ -473,9 +473,9 @@ class SetUp:
         along what it runs. CommissioningRefused for one that is none.
         """
         name = pattern, corner, along
-        if name not in NAMED:
+        if name not in NAMED_ORDERS:
             raise CommissioningRefused(_("{order}: no such order of lamps"), order=" ".join(name))
-        more = {"lamps": {"order": order_option(NAMED[name])}}
+        more = {"lamps": {"order": order_option(NAMED_ORDERS[name])}}
         self._keep(replace(self._progress, options=_merged(self._progress.options, more)))
 
     def finish(self) -> None:
@@ -511,7 +511,7 @@ class SetUp:
     def _lamps(self, settings: Settings) -> dict[str, Any]:
         """Return in which order the lamps are set to run, and what is lit. It may have a name."""
         squares = squares_in_order(settings.lamps.order)
-        name = next((name for name, order in NAMED.items() if order == squares), None)
+        name = next((name for name, order in NAMED_ORDERS.items() if order == squares), None)
         lit = None if self._shining is None else lit_at(self._shining)
         return {
             "name": name,

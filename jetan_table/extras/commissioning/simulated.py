@@ -17,7 +17,7 @@ from ...light.lamps import LAMP_OF, Lamp
 from ...people.board import TrueWiring
 from ...table.board import BoardHands
 from .course import SLIDE
-from .walk import USUAL, CommissioningRefused, Instruction
+from .walk import USUAL_ORDERS, CommissioningRefused, Instruction
 
 FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}
 RANKS = tuple(map(str, range(1, 11)))
@@ -79,7 +79,7 @@ def drawn_wiring(
     is_turned = rng.random() < 0.5
     places = (divmod(square, 10)[:: -1 if is_turned else 1] for square in SQUARES)
     switch_of = tuple(Switch(rows[along] * 10 + columns[across]) for along, across in places)
-    chain = tuple(rng.sample(SQUARES, 100)) if is_any_chain else rng.choice(USUAL)
+    chain = tuple(rng.sample(SQUARES, 100)) if is_any_chain else rng.choice(USUAL_ORDERS)
     lamp_at = {square: Lamp(n) for n, square in enumerate(chain)}
     failing = rng.sample(SQUARES, dead + stuck)
     faults = dict.fromkeys(failing[:dead], FaultKind.DEAD)

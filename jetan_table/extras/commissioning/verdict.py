@@ -57,48 +57,48 @@ from ...replay.recordings import (
 )
 from ...replay.replay import advance, replay_of_recording
 from ...table.switches import take_up, teach_switches
-from .course import REST, RULES, CameraFigures, Course, InstructionDone, Manner, ScriptedPly
+from .course import REST, RULES, CameraFigures, InstructionDone, Manner, ScriptedPly, TrialLog
 
 MADE_BY = "jetan trial"
 
 
-def recording_of(course: Course) -> Recording | Looks:
+def recording_of(log: TrialLog) -> Recording | Looks:
     """Return the recording of a trial's game, from its beginning."""
     start = Position.start(parse_rules(RULES))
     rules = {"text": format_rules(start.rules)}
-    t_end_us = microseconds(course.ended_at - course.began_at + LAST_WAIT)
-    if course.script.looks:
-        first = Observation(0.0, course.begun_with)
-        later = (replace(each, at=_since_begun(course, each)) for each in course.observations)
+    t_end_us = microseconds(log.ended_at - log.began_at + LAST_WAIT)
+    if log.script.looks:
+        first = Observation(0.0, log.begun_with)
+        later = (replace(each, at=_since_begun(log, each)) for each in log.observations)
         return Looks(LooksHeader(rules=rules, t_end_us=t_end_us, made_by=MADE_BY), (first, *later))
     header = RecordingHeader(
         rules=rules,
         start_rows=start_rows(start),
-        closed=tuple(map(format_square, sorted(course.standing))),
+        closed=tuple(map(format_square, sorted(log.standing))),
         t_end_us=t_end_us,
         made_by=MADE_BY,
     )
-    return Recording(header, tuple(_changes(course)))
+    return Recording(header, tuple(_changes(log)))
 
 
-def _since_begun(course: Course, observation: Observation) -> float:
-    return max(observation.at - course.began_at, 0.0)
+def _since_begun(log: TrialLog, observation: Observation) -> float:
+    return max(observation.at - log.began_at, 0.0)
 
 
-def _changes(course: Course) -> Iterator[Change]:
+def _changes(log: TrialLog) -> Iterator[Change]:
     occupancy = Occupancy()
-    occupancy.occupied = set(course.standing)
-    for observation in course.observations:
+    occupancy.occupied = set(log.standing)
+    for observation in log.observations:
         for square, is_occupied in occupancy.update(observation):
-            yield Change(_since_begun(course, observation), Switch(square), is_occupied)
+            yield Change(_since_begun(log, observation), Switch(square), is_occupied)
 
 
-def truth_of(course: Course, name: str) -> Truth:
+def truth_of(log: TrialLog, name: str) -> Truth:
     """Return the plies of a trial, as far as it went; `name` is the recording's file."""
-    stirs = () if course.camera is None else course.camera.stirs
+    stirs = () if log.camera is None else log.camera.stirs
     rows: list[PlyRow] = []
     position = Position.start(parse_rules(RULES))
-    script, done = course.script, list(course.played)
+    script, done = log.script, list(log.played)
     for ply in script.plies:
         asked = len(list(script.instructions(ply)))
         if len(done) < asked:
@@ -106,7 +106,7 @@ def truth_of(course: Course, name: str) -> Truth:
         own = [each for each in done[:asked] if each.instruction.ply == ply.number]
         done = done[asked:]
         timed = [_landed(each, stirs) for each in own] if script.looks else own
-        rows += _rows(ply, timed, script.looks, course.began_at)
+        rows += _rows(ply, timed, script.looks, log.began_at)
         position = ply.before.play(ply.move)
     return Truth(
         recording=name,
@@ -187,13 +187,13 @@ ERRED = _("{square}: missed {missed} of {placed}; before {was_missed} of {was_pl
 UNDO = _("jetan trial --undo forgets what this trial has taught.")
 
 
-def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
+def counted(log: TrialLog, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
     """Return counts including a trial's touches; one that may go unseen counts if it showed.
 
     A piece that was lit and not named may have been another one.
     """
     rates = Rates(counts)
-    for done in course.done:
+    for done in log.done:
         for (square, is_put_down), at in zip(done.instruction.wants, done.seen_at, strict=True):
             if at is None and (done.instruction.may_hide or done.instruction.by_light):
                 continue
@@ -204,12 +204,12 @@ def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Squar
     return rates.counts
 
 
-def teach(course: Course, folder: Path, language: Language) -> Iterator[str]:
+def teach(log: TrialLog, folder: Path, language: Language) -> Iterator[str]:
     """Add a trial's counts to those in the data folder, and yield lines about both. OSError."""
     before, trouble = take_up(folder)
     if trouble is not None:
         yield say_in(language, _("{why}"), why=trouble)
-    after = counted(course, before)
+    after = counted(log, before)
     teach_switches(folder, after)
     yield say_in(language, TAUGHT, **_figures(Rates(after).total, Rates(before).total))
     for square, counts in sorted(after.items()):
@@ -238,7 +238,7 @@ TIGHT_MS: Final = 0.5
 LATE_S: Final = 0.05
 """Seconds of lateness from which a look may miss a sliding piece."""
 
-NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
+NO_PLIES: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
 
 
 FAULTS: Final[Mapping[str, tuple[Sentence, Sentence]]] = {
@@ -349,9 +349,9 @@ def _notice_of(fault: str, befell: Sequence[str]) -> Notice:
     return Notice(fault, "fail", Worded(what, squares=", ".join(befell)), mend)
 
 
-def judged(course: Course, recording: Recording | Looks, truth: Truth) -> Verdict:
+def judged(log: TrialLog, recording: Recording | Looks, truth: Truth) -> Verdict:
     """Return the verdict on a trial, whose recording is read once more and held to its truth."""
-    camera, histories = course.camera, course.histories
+    camera, histories = log.camera, log.histories
     replay = replay_of_recording(recording, truth.recording)
     readings = list(advance(replay.source, replay.reader(), replay.ends_at))
     scores = score(happened(truth), readings) if truth.plies else []
@@ -359,47 +359,47 @@ def judged(course: Course, recording: Recording | Looks, truth: Truth) -> Verdic
     delays = [each.delay_s for each in scores if each.sort == "ply"]
     timed = {
         "delay": [delay for delay in delays if delay is not None],
-        "scan_late": course.late,
-        "scan_takes": course.polls,
-        "lamps_take": course.shows,
+        "scan_late": log.late,
+        "scan_takes": log.polls,
+        "lamps_take": log.shows,
         "age": () if camera is None else camera.ages_s,
     }
     return Verdict(
-        faults=_faults(course) if camera is None else _seen_faults(course, camera),
+        faults=_faults(log) if camera is None else _seen_faults(log, camera),
         counts={verdict.value: counts[verdict.value] for verdict in ReadingVerdict},
-        count=sum(each.verdict not in NONE for each in scores),
+        count=sum(each.verdict not in NO_PLIES for each in scores),
         plies=len(truth.plies),
-        asked=len(course.done),
-        vain=sum(each.is_vain for each in course.done),
+        asked=len(log.done),
+        vain=sum(each.is_vain for each in log.done),
         ms={name: summary([MS * each for each in values]) for name, values in timed.items()},
-        step_ms=MS * course.step_s,
-        cpu_share=course.cpu_share,
-        margins_ms=course.margins_ms,
+        step_ms=MS * log.step_s,
+        cpu_share=log.cpu_share,
+        margins_ms=log.margins_ms,
         blinks={square: histories.of[square].blinks for square in _weak(histories)},
         camera=camera,
     )
 
 
-def is_fit(course: Course) -> bool:
+def is_fit(log: TrialLog) -> bool:
     """Return True if a board can be played on after its check: it is seen, and in order."""
-    return bool(course.begun_with) and not _faults_of_order(course)
+    return bool(log.begun_with) and not _faults_of_order(log)
 
 
-def _seen_faults(course: Course, camera: CameraFigures) -> dict[str, Sequence[str]]:
+def _seen_faults(log: TrialLog, camera: CameraFigures) -> dict[str, Sequence[str]]:
     """Return what is wrong with a camera, and with what it sees."""
-    faults = {**_faults_of_order(course), **camera.faults}
-    otherwise = sorted(course.missing | course.extra) if course.begun_with else []
+    faults = {**_faults_of_order(log), **camera.faults}
+    otherwise = sorted(log.missing | log.extra) if log.begun_with else []
     if otherwise and "mirrored" not in faults:
         faults["alike"] = list(map(format_square, otherwise))
     return faults
 
 
-def _faults(course: Course) -> dict[str, Sequence[str]]:
-    faults, histories = _faults_of_order(course), course.histories
-    missed, shown = _missed(course)
+def _faults(log: TrialLog) -> dict[str, Sequence[str]]:
+    faults, histories = _faults_of_order(log), log.histories
+    missed, shown = _missed(log)
     if not faults.keys() & {"files", "ranks", "wires"}:
         stuck = [square for square in missed if histories.of[square].occupied and not shown[square]]
-        stuck += [square for square in sorted(course.extra) if square not in stuck]
+        stuck += [square for square in sorted(log.extra) if square not in stuck]
         dead = [square for square in missed if square not in stuck and not shown[square]]
         deaf = [square for square in missed if square not in (*stuck, *dead)]
         weak = _weak(histories)
@@ -411,7 +411,7 @@ def _faults(course: Course) -> dict[str, Sequence[str]]:
         ):
             if squares:
                 faults[fault] = list(map(format_square, squares))
-    noisy = [at for at in SQUARES if course.margins_ms.get(at, TIGHT_MS) < TIGHT_MS]
+    noisy = [at for at in SQUARES if log.margins_ms.get(at, TIGHT_MS) < TIGHT_MS]
     if noisy:
         faults["noisy"] = list(map(format_square, noisy))
     return faults
@@ -421,11 +421,11 @@ def _weak(histories: SquareHistories) -> list[Square]:
     return [square for square in histories.weak if histories.of[square].blinks >= FEW_BLINKS]
 
 
-def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
+def _missed(log: TrialLog) -> tuple[list[Square], Counter[Square]]:
     """Return the squares of which something was not seen, and how often any one was."""
-    missed = set(course.missing)
+    missed = set(log.missing)
     shown = Counter[Square]()
-    for done in course.done:
+    for done in log.done:
         for (square, _level), at in zip(done.instruction.wants, done.seen_at, strict=True):
             if at is not None:
                 shown[square] += 1
@@ -434,20 +434,20 @@ def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
     return sorted(missed), shown
 
 
-def _faults_of_order(course: Course) -> dict[str, Sequence[str]]:
+def _faults_of_order(log: TrialLog) -> dict[str, Sequence[str]]:
     """Return what is wrong with the order of wires and lamps, by what showed instead.
 
     A camera may show the board mirrored.
     """
-    own = _told_of_itself(course)
+    own = _told_of_itself(log)
     by_words: list[tuple[Square, Square]] = []
     by_light: list[tuple[Square, Square]] = []
-    for each in course.done:
+    for each in log.done:
         instead = _instead(each)
         if instead is not None and (each.instruction.by_light or instead not in own):
             pair = each.instruction.squares[0], instead
             (by_light if each.instruction.by_light else by_words).append(pair)
-    if by_words and course.script.looks:
+    if by_words and log.script.looks:
         is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
         return {"mirrored": [_squares(pair) for pair in by_words]} if is_mirrored else {}
     if by_words:
@@ -458,14 +458,14 @@ def _faults_of_order(course: Course) -> dict[str, Sequence[str]]:
     return {}
 
 
-def _told_of_itself(course: Course) -> frozenset[Square]:
+def _told_of_itself(log: TrialLog) -> frozenset[Square]:
     """Return the squares that showed what was asked of them by name: no other wire is theirs.
 
     One of them that shows something besides is a weak one.
     """
     return frozenset(
         square
-        for done in course.done
+        for done in log.done
         for (square, _level), at in zip(done.instruction.wants, done.seen_at, strict=True)
         if at is not None and not done.instruction.by_light
     )
@@ -546,7 +546,7 @@ SLOW = _("The board is looked at too late for pieces that are slid: close other 
 STOPPED = _("No game was played: mend this first, and try again.")
 SOUND = _("This board is fit to play on.")
 PARTS = ("median", "p99", "most")
-NAMED = 5
+MOST_NAMED = 5
 
 
 def lines(verdict: Verdict, language: Language) -> Iterator[str]:
@@ -597,7 +597,9 @@ def _parts(usual: float, rare: float, most: float) -> dict[str, float]:
 
 def _named(form: str, figures: Iterable[tuple[Square, float]]) -> dict[str, str]:
     """Return the first few squares, each with its figure."""
-    few = (f"{format_square(at)} {form.format(figure)}" for at, figure in islice(figures, NAMED))
+    few = (
+        f"{format_square(at)} {form.format(figure)}" for at, figure in islice(figures, MOST_NAMED)
+    )
     return {"squares": ", ".join(few)}
 
 

@@ -126,7 +126,7 @@ Order = tuple[Square, ...]
 OrderName = tuple[str, str, str]
 """A pattern of `ORDERS`, the corner of the first lamp, and `ranks` or `files`."""
 
-ENOUGH = 4
+ENOUGH_LAMPS = 4
 """Lamps that must agree with an order before it is believed."""
 
 
@@ -148,19 +148,21 @@ def _named(pattern: str, order: Order) -> Iterator[tuple[OrderName, Order]]:
         yield (pattern, format_square(turned[0]), "ranks" if number < 4 else "files"), turned
 
 
-NAMED: Mapping[OrderName, Order] = {
+NAMED_ORDERS: Mapping[OrderName, Order] = {
     name: turned for pattern, order in ORDERS.items() for name, turned in _named(pattern, order)
 }
 """The usual orders, each by its pattern, the square of its first lamp, and along what it runs."""
 
-USUAL: tuple[Order, ...] = tuple(NAMED.values())
+USUAL_ORDERS: tuple[Order, ...] = tuple(NAMED_ORDERS.values())
 """The orders that have a name, from any corner, along ranks or files."""
 
 
 def orders_for(readings: Mapping[Lamp, Square]) -> list[Order]:
     """Return the usual orders that agree with all readings."""
     return [
-        order for order in USUAL if all(order[lamp] == square for lamp, square in readings.items())
+        order
+        for order in USUAL_ORDERS
+        if all(order[lamp] == square for lamp, square in readings.items())
     ]
 
 
@@ -175,7 +177,7 @@ def next_lamp(
     orders = orders_for(readings)
     if walks or not orders:
         return left[0] if left else None
-    if len(orders) == 1 and len(readings) >= ENOUGH:
+    if len(orders) == 1 and len(readings) >= ENOUGH_LAMPS:
         return None
     return max(left, key=lambda lamp: len({order[lamp] for order in orders}), default=None)
 
@@ -242,7 +244,7 @@ PUT_LIT = _("{count}. Put one piece on the lit square.")
 NAME_LIT = _("{count}. Which square is lit? Type its name.")
 DOUBTED: Final = _("{switch} does not fit what was told before. Once more, please.")
 """The same is asked once more, and believed then."""
-UNKNOWN: Final = _("{switch} is under no square yet known. Once more, please.")
+ON_NO_KNOWN_SQUARE: Final = _("{switch} is under no square yet known. Once more, please.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +321,7 @@ class Wizard:
             self._good.add(square)
             return None
         lit = self._squares().get(switch)
-        return UNKNOWN if lit is None else self._lit(lit, is_seen=True)
+        return ON_NO_KNOWN_SQUARE if lit is None else self._lit(lit, is_seen=True)
 
     def name(self, square: Square) -> None:
         """Take in the lit square, as people say it; their word is accepted at once."""

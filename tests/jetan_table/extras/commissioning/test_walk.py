@@ -12,9 +12,9 @@ from jetan_table.cli import main
 from jetan_table.extras.commissioning.setup import order_option, with_options
 from jetan_table.extras.commissioning.simulated import LedHands, drawn_wiring
 from jetan_table.extras.commissioning.walk import (
-    ENOUGH,
-    NAMED,
-    USUAL,
+    ENOUGH_LAMPS,
+    NAMED_ORDERS,
+    USUAL_ORDERS,
     Leading,
     SquareState,
     Wiring,
@@ -84,23 +84,23 @@ def test_wires_that_form_no_matrix_are_read_one_by_one() -> None:
 
 
 def test_a_usual_order_runs_in_eight_ways_and_has_every_square_once() -> None:
-    assert len(set(USUAL)) == 8 * len(ORDERS)
-    assert all(sorted(order) == list(SQUARES) for order in USUAL)
-    assert set(ORDERS.values()) <= set(USUAL)
+    assert len(set(USUAL_ORDERS)) == 8 * len(ORDERS)
+    assert all(sorted(order) == list(SQUARES) for order in USUAL_ORDERS)
+    assert set(ORDERS.values()) <= set(USUAL_ORDERS)
 
 
 def test_a_usual_order_is_named_by_its_first_lamp_and_the_way_it_runs() -> None:
-    for (_pattern, corner, along), order in NAMED.items():
+    for (_pattern, corner, along), order in NAMED_ORDERS.items():
         assert format_square(order[0]) == corner
         assert abs(order[1] - order[0]) == (1 if along == "ranks" else 10)
 
 
-@pytest.mark.parametrize("order", USUAL)
+@pytest.mark.parametrize("order", USUAL_ORDERS)
 def test_few_lamps_tell_a_usual_order(order: tuple[Square, ...]) -> None:
     readings: dict[Lamp, Square] = {}
     while (lamp := next_lamp(readings, (), walks=False)) is not None:
         readings[lamp] = order[lamp]
-    assert len(readings) == ENOUGH
+    assert len(readings) == ENOUGH_LAMPS
     assert whole_order(readings) == order
 
 
