@@ -337,6 +337,8 @@ class InstructionWatch:
         """Take in a look; return True once the instruction is done, or people say so."""
         for flip, at in flips:
             self._flip(flip, at)
+        # A weak switch opens for a moment under a piece that stands still. An opening is a lift
+        # only if it lasts longer than such a blink, so it is judged late.
         for lift, at in [each for each in self._lifts if now - each[1] >= BLINK_S]:
             self._lifts.remove((lift, at))
             self._take(lift, at)
@@ -355,6 +357,8 @@ class InstructionWatch:
         if not flip.is_occupied:
             self._lifts.append((flip, at))
             return
+        # Closing again settles a pending opening: it was a blink, or the square was really empty in
+        # between.
         blink = next((each for each in self._lifts if each[0].square == flip.square), None)
         if blink is not None:
             self._lifts.remove(blink)
@@ -476,6 +480,8 @@ class Trial:
         self._set_up(wanted)
         log.missing = frozenset(wanted - known.occupied)
         log.extra = frozenset(known.occupied - wanted)
+        # Wires and lamps are checked before the game: if they are exchanged, forty moves would
+        # prove the same fault forty times.
         log.checked = self._lead(self.script.check()) if known else ()
         log.begun_with = dict(known.evidence)
         log.began_at = log.ended_at = self.clock.now()
@@ -520,6 +526,8 @@ class Trial:
             nonlocal right_since
             is_right = bool(known) and known.occupied == wanted
             right_since = (right_since or now) if is_right else None
+            # A board that has told nothing yet may still be starting: only after a while is Enter
+            # taken as "there is nothing to wait for".
             is_said = bool(typed) and (bool(known) or now >= began + SILENT_S)
             return is_said or (right_since is not None and now >= right_since + SETTLED_S)
 
@@ -541,6 +549,8 @@ class Trial:
         for ply in plies:
             self.tell(f"{ply.number}/{len(plies)}")
             played += self._lead(self.script.instructions(ply))
+            # People who do what they are told in vain lose patience; the faults found so far are
+            # enough.
             if _vain(played) >= MOST_VAIN:
                 break
         log.played, log.ended_at = played, self.clock.now()

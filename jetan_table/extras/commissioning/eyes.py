@@ -87,6 +87,7 @@ class CameraEyes:
             self._note(sight)
         for observation in observations:
             self._reader.observe(observation)
+        # The camera is told what is certain, as in play: it learns the pieces from it.
         if is_new:
             self._camera.believe(believed_by(self._reader))
         return observations
@@ -116,9 +117,12 @@ class CameraEyes:
         at = sight.frame.at
         self._ages.append(self._now - at)
         self._clarities[sight.clarity] += 1
+        # Moments in which hands were in the picture: the last of them tells when a move was
+        # finished.
         if sight.clarity in (Clarity.MOVING, Clarity.COVERED):
             self._stirs.append(at)
         if sight.place is not None and sight.place is not self._place:
+            # A place found anew is a bump only beyond what finding the same board twice differs by.
             self._bumps += (
                 self._place is not None and shift_of(self._place, sight.place) > MOVED_SQUARES
             )
@@ -145,6 +149,8 @@ class CameraEyes:
         """Return the reason why nothing was ever seen, by the last picture, and the squares."""
         sight = self._sight
         picture = None if sight is None else sight.frame.picture
+        # From the plainest reason to the least: nothing to see, a board whose pieces cannot be told
+        # from it, no board.
         if sight is None or picture is None or range_of(picture) < CLEAR_STEP:
             return "covered", []
         why = sight.frame.trouble
@@ -231,6 +237,8 @@ class PaintedCamera:
         """Take pictures up to `now`, and return what the newest at rest shows."""
         if self._began is None:
             self._began = self._next_at = now
+        # Pictures come at their own pace, however seldom the board is polled: time may jump in a
+        # simulation.
         while self._next_at <= now:
             at = self._next_at
             self._sensor.take(Frame(f"{at:.2f}", at, self._picture(at)))

@@ -235,6 +235,7 @@ class Walking(Job):
         trouble = self.board.trouble
         if trouble is None or self.board.hands is None:
             return trouble
+        # An emulated chip takes seconds to boot. Its silence until then is no trouble to show.
         is_late = self._clock.now() >= self._began_at + STARTS_S
         return Notice("board", "fail", NO_ANSWER) if is_late else None
 
@@ -245,6 +246,8 @@ class Walking(Job):
             raise InterruptedError  # which ends the walk, and nobody asks why
         hands = self.board.hands
         if hands is not None:
+            # The page's piece is lifted again once the walk has seen it, as people would do when
+            # they are told.
             if self._walk.leading.occupancy.occupied:
                 for square in self._resting:
                     hands.lift(now + RESTS_S, square)
@@ -270,6 +273,8 @@ class Walking(Job):
     def tap(self, square: Square) -> None:
         """Put a piece on a square where the page has hands; else say that it is the lit one."""
         step = self._step
+        # Simulated hands put the piece there; with a real board a tap can only mean the square that
+        # is lit.
         if self.board.hands is not None and not (step and step.is_named):
             self._taps.append(square)
         else:

@@ -126,6 +126,8 @@ def _landed(done: InstructionDone, stirs: Sequence[float]) -> InstructionDone:
 
     `stirs` are the times at which the camera saw something move: hands are gone after the last one.
     """
+    # A camera sees a move only when the hands have gone. Delays are counted from there, as they are
+    # from the touch for switches.
     first = next((at for at in done.seen_at if at is not None), None)
     if first is None:
         return done
@@ -151,6 +153,8 @@ def _row(ply: ScriptedPly, done: Sequence[InstructionDone], looks: bool, began: 
     own = next(each for each in done if each.instruction.squares[:1] != (ply.other,))
     move, before = ply.move, ply.before
     row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
+    # What one hand can hide from a switch is which of several pieces was taken: those are the
+    # candidates.
     moves = (each for each in before.moves() if each.from_square == move.from_square)
     taken = [format_square(each.to_square) for each in moves if each.kind is MoveKind.CAPTURE]
     if move.kind is MoveKind.CAPTURE and len(taken) > 1:
@@ -352,6 +356,8 @@ def _notice_of(fault: str, befell: Sequence[str]) -> Notice:
 def judged(log: TrialLog, recording: Recording | Looks, truth: Truth) -> Verdict:
     """Return the verdict on a trial, whose recording is read once more and held to its truth."""
     camera, histories = log.camera, log.histories
+    # The reading is measured on the saved recording, not on the live one, so that `jetan replay`
+    # shows the very figures of the verdict.
     replay = replay_of_recording(recording, truth.recording)
     readings = list(advance(replay.source, replay.reader(), replay.ends_at))
     scores = score(happened(truth), readings) if truth.plies else []
@@ -395,6 +401,8 @@ def _seen_faults(log: TrialLog, camera: CameraFigures) -> dict[str, Sequence[str
 
 
 def _faults(log: TrialLog) -> dict[str, Sequence[str]]:
+    # Exchanged wires make good switches look dead and silent ones look alive. As long as they are
+    # exchanged, nothing is said of single switches.
     faults, histories = _faults_of_order(log), log.histories
     missed, shown = _missed(log)
     if not faults.keys() & {"files", "ranks", "wires"}:
@@ -402,6 +410,7 @@ def _faults(log: TrialLog) -> dict[str, Sequence[str]]:
         stuck += [square for square in sorted(log.extra) if square not in stuck]
         dead = [square for square in missed if square not in stuck and not shown[square]]
         deaf = [square for square in missed if square not in (*stuck, *dead)]
+        # Order matters: a weak switch also misses touches, and "weak" tells the better mend.
         weak = _weak(histories)
         for fault, squares in (
             ("stuck", stuck),
@@ -439,6 +448,8 @@ def _faults_of_order(log: TrialLog) -> dict[str, Sequence[str]]:
 
     A camera may show the board mirrored.
     """
+    # A square that answered to its own name is wired right. When it changes in another's place, it
+    # is weak or somebody has touched it.
     own = _told_of_itself(log)
     by_words: list[tuple[Square, Square]] = []
     by_light: list[tuple[Square, Square]] = []
@@ -476,6 +487,7 @@ def _instead(done: InstructionDone) -> Square | None:
     missing = [
         want for want, at in zip(done.instruction.wants, done.seen_at, strict=True) if at is None
     ]
+    # With two squares asked for, nobody can tell which of them the stray change stands for.
     if len(done.instruction.squares) > 1 or not missing:
         return None
     shown = (flip.square for flip, _at in done.strays if flip.is_occupied is missing[0][1])

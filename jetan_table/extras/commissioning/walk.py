@@ -61,11 +61,14 @@ def grid_of(readings: Mapping[Square, Switch], is_turned: bool) -> Grid | None:
     rows: dict[int, int] = {}
     columns: dict[int, int] = {}
     for square, switch in readings.items():
+        # Each switch is one row and one column: ten squares that share neither tell all twenty
+        # lines, and an eleventh tells whether ranks are rows.
         for lines, place, line in zip(
             (rows, columns), _places(square, is_turned), divmod(switch, SIZE), strict=True
         ):
             if lines.setdefault(place, line) != line:
                 return None
+    # Two ranks on one row are no grid of this kind. If both kinds fail, every square is asked for.
     if any(len(set(lines.values())) < len(lines) for lines in (rows, columns)):
         return None
     return Grid(is_turned, _completed(rows), _completed(columns))
@@ -93,6 +96,8 @@ def next_square(readings: Mapping[Square, Switch], in_vain: Collection[Square]) 
         lines_read = (square % SIZE in files) + (square // SIZE in ranks)
         # A new file on a known rank, or the reverse, tells whether the board is turned.
         is_telling = lines_read == 1 and readings and len(grids) == 2
+        # A square on a line with silent ones may be silent for the same reason, a loose wire:
+        # others come first.
         beside = sum(square % SIZE == s % SIZE or square // SIZE == s // SIZE for s in in_vain)
         return 3 if is_telling else lines_read, -beside
 
@@ -108,6 +113,8 @@ def _places(square: Square, is_turned: bool) -> tuple[int, int]:
 def _lacking(known: set[int], in_vain: list[int]) -> set[int]:
     """Return the lines that must still be read; the last one may be left to be inferred."""
     lacking = set(range(SIZE)) - known
+    # The last line can be inferred from the other nine, which saves people a piece that shows
+    # nothing.
     is_last = len(lacking) == 1
     return {line for line in lacking if not is_last or in_vain.count(line) < ENOUGH_IN_VAIN}
 
@@ -177,6 +184,7 @@ def next_lamp(
     orders = orders_for(readings)
     if walks or not orders:
         return left[0] if left else None
+    # One order may be left early by chance: a few more lamps have to agree before it is believed.
     if len(orders) == 1 and len(readings) >= ENOUGH_LAMPS:
         return None
     return max(left, key=lambda lamp: len({order[lamp] for order in orders}), default=None)
@@ -343,6 +351,7 @@ class Wizard:
         squares = self._squares()
         lamps = whole_order(self._square_of)
         left = [square for square in SQUARES if square not in squares.values()]
+        # A single dead switch need not spoil the rest: its place is the one that is left.
         if len(squares) == len(SQUARES) - 1:
             (switch,) = set(range(len(SQUARES))) - squares.keys()
             squares |= {Switch(switch): left[0]}
@@ -368,6 +377,7 @@ class Wizard:
 
     def _is_doubted(self, is_odd: bool, answer: Square | Switch) -> bool:
         """Return True if an answer must be repeated: a piece is easily put on the wrong square."""
+        # The same odd answer twice is no slip of the hand: the wires are odd.
         self._doubted, before = answer, self._doubted
         return is_odd and answer != before
 

@@ -172,12 +172,15 @@ class Teacher(Guest):
 
     def take_up(self, record: Record, exercise: Exercise) -> bool:
         """Go on with an exercise where the table is in the middle of it; return whether it is."""
+        # The game itself tells which exercise it is of, by its rules and start position.
         begun, header = Header.of(exercise.start, 0.0), record.header
         if (begun.rules, begun.start) != (header.rules, header.start):
             return False
         self._progress = read_progress(self._folder, exercise.kept_in)
         self.teaching = Teaching(exercise, self._progress.solved)
         self._started = header.started, header.start
+        # Only whole pairs of try and reply are known to be right; a try without its reply is judged
+        # again.
         plies = record.game.plies
         self._found = plies[: len(plies) - len(plies) % 2]
         return True
@@ -289,6 +292,8 @@ class Teacher(Guest):
                 return self._take_back(session, now)
             self._stand(replace(teaching, reply=None), game.plies[:count], now)
             return []
+        # A judgement may take seconds on a thread of its own. It belongs to the plies it was asked
+        # about; if people play something else meanwhile, it is dropped.
         if self._tried is None or self._tried.plies != game.plies[:count]:
             self._drop()
             self._tried = Game(game.positions[: count + 1], game.plies[:count])
@@ -303,6 +308,8 @@ class Teacher(Guest):
             if answer.is_right:
                 self._stand(teaching, game.plies[:count], now)
                 return []
+        # A wrong try is taken back from the last ply on, one step a look, since hands may have
+        # played more on top of it.
         news = self._take_back(session, now)
         if len(session.record.game.plies) == len(self._found):
             self._tried = None
@@ -319,6 +326,7 @@ class Teacher(Guest):
             self._carry(teaching.reply[:2], now)
 
     def _judging(self, exercise: Exercise, tried: Game) -> Future[TryVerdict]:
+        # One thread is enough: only the newest try matters, and the older one has been dropped.
         if exercise.takes_long:
             self._worker = self._worker or ThreadPoolExecutor(1, "exercise")
             return self._worker.submit(exercise.judge, tried)

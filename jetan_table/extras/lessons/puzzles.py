@@ -156,9 +156,12 @@ def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]
         return drawing if drawing and all(loses(after, 3, spend) for after in others) else []
     if task is not Task.SAVE:
         plies = PLIES[task]
+        # A puzzle asks for the quickest win: a position that wins sooner belongs to an easier task.
         if any(wins_in(position, fewer, spend) for fewer in range(3, plies, 2)):
             return []
         return [move for move in moves if has_won(position.play(move), plies - 1, spend)]
+    # Cheap checks first: most positions fail at the one-ply look, and never reach the search by
+    # threats.
     holding = [move for move in moves if not loses(position.play(move), 1)]
     if len(holding) != 1 or len(moves) < 2:
         return []
@@ -195,11 +198,14 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> TryVerdict:
         return _right(_("{move} wins: solved."), text)
     if after.outcome is not None:
         return _wrong(_("No: {move} ends the game without a win."), text, "")
+    # A try that only wins later is wrong, too: the reply shown is one after which the task cannot
+    # be done in the plies that are left.
     left = plies - 2
     holding = next((reply for reply in after.moves() if holds(after.play(reply), left)), None)
     if holding is not None:
         words = _("No: after {move}, {reply} holds.")
         return _wrong(words, text, format_move(holding, after))
+    # The reply that holds out longest makes people find the whole win; any other would shorten it.
     longest = [move for move in after.moves() if not wins_in(after.play(move), plies - 4)]
     answer = (longest or after.moves())[0]
     words = _("Good: {move}. The reply is {reply}; go on.")

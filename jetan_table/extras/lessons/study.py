@@ -52,7 +52,9 @@ class StudiedLines:
         kept = self.games if self.games and self.games[0].start == game.start else ()
         if any(begins(game, line) for line in kept):
             return self
+        # A line is only a way through positions, and is compared as such.
         grown = Game(game.positions, game.plies)
+        # A line that is now played further grows in its place, so the main line stays the first.
         for place, line in enumerate(kept):
             if begins(line, grown):
                 return StudiedLines((*kept[:place], grown, *kept[place + 1 :]))
@@ -215,6 +217,7 @@ class Study(Guest):
         """Keep what was played, and look for what is best; nothing where no help is allowed."""
         record = session.record
         self._is_allowed = allows_help(record)
+        # While the reader asks, the last ply may still be another one: no line is kept of it.
         if record.game is not self._game and record.question is None:
             is_back = self._game is not None and len(record.game.plies) < len(self._game.plies)
             self._take_in(record.game)

@@ -78,6 +78,8 @@ class MatchPlayer:
         return self._process.name
 
     def play(self, game: Game) -> str:
+        # The first ply of each side follows an opening that the engine has not seen: it begins a
+        # game.
         if len(game.plies) < OPENING_PLIES + 2:
             self._process.begin_game()
         self._process.think(game, self._limits)
@@ -130,6 +132,8 @@ def play_match(
         pair, black = divmod(number, 2)
         chance = Random(f"{seed} {pair}")
         opening = random_opening(rules, chance)
+        # Each opening is played with both colours, so an opening that favours one side favours
+        # nobody.
         seated = players if black == 0 else players[::-1]
         yield MatchGame.numbered(play_game(opening, seated, chance), number)
 
@@ -232,6 +236,8 @@ class Tally:
         """
         if not self.games:
             return 0.5
+        # Without these two a match of three wins would have a spread of nought, and claim
+        # certainty.
         shares = [points / 2 for points in self.pairs] + [0.0, 1.0]
         mean = sum(shares) / len(shares)
         spread = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)

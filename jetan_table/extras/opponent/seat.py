@@ -211,6 +211,8 @@ class EndingPolicy:
         is_level = win_in is None and abs(score) <= LEVEL
         self._is_content = win_in is None and score <= CONTENT
         self._hopeless = self._hopeless + 1 if is_hopeless else 0
+        # Both are counted in a row: one bad estimate in a sharp position is no reason to resign,
+        # nor a quiet one to offer a draw.
         self._level = self._level + 1 if is_level else 0
         if self._hopeless >= HOPELESS_MOVES:
             return asked.Resign
@@ -319,14 +321,19 @@ class EnginePlayer(Guest):
 
     def _attend(self, session: Session, now: float) -> list[News]:
         record, game = session.record, session.record.game
+        # An offer is answered before anything else: it lapses with the next ply, and silence would
+        # look like a refusal that nobody spoke.
         if record.offer is self.side.other:
             agrees = self._policy.agrees(len(game.plies))
             return session.obey(asked.AcceptDraw() if agrees else asked.DeclineDraw(), now)
         if session.record.unsettled is not None:
             return self._settle(session, now)
+        # Once only: whoever plays the same again insists, perhaps because the board cannot show the
+        # wish, and the game must not hang on it.
         if self._is_misplayed(record):
             return session.obey(asked.TakeBackLast(), now)
         if record.fight is not None or game.awaits_roll:
+            # The dice of a ply belong to whoever made it: it is over, so the other side is to move.
             is_own = record.stands.side is not self.side
             return self._dice.roll(session, now) if is_own and self._dice is not None else []
         if game.position.side is not self.side:
@@ -360,6 +367,8 @@ class EnginePlayer(Guest):
 
     def _wait(self, game: Game) -> None:
         """Let the others think; where it ponders, think about the reply it expects meanwhile."""
+        # A new position makes whatever was thought out obsolete. Identity is enough, since a record
+        # keeps its positions.
         if self._waits_at is not game.position:
             self._waits_at, self._pondered = game.position, None
             self._engine.stop()
@@ -373,6 +382,7 @@ class EnginePlayer(Guest):
     def _expected(self, game: Game) -> Game | None:
         """Return the game with the reply it expects; None where chance or nobody can tell."""
         wish, position = self._wished, game.position
+        # Nobody can guess the Juggernaut's die: pondering about one face of ten would be wasted.
         if wish is None or wish.reply is None or position.juggernaut is not None:
             return None
         is_carried_out = game.positions[-2:-1] == (wish.position,)
@@ -385,10 +395,13 @@ class EnginePlayer(Guest):
         from ...engine.process import expected_line
 
         game = session.record.game
+        # The engine keeps what it has learnt of a game; at another start that would mislead it.
         if self._begun is not game.start:
             self._begun, self._policy = game.start, EndingPolicy()
             self._engine.begin_game(round(session.record.header.started))
         if self._thinks_about is not game.position:
+            # The people played what it expected: the search goes on and keeps what it has found in
+            # their time.
             if self._pondered is not None and self._pondered == game.position:
                 self._engine.hit(self._limits)
             else:
@@ -449,6 +462,7 @@ class OpponentSeat(Guest):
         from ...engine.process import start_engine  # a search is heavy: only where one is wanted
         from ...engine.search import Limits
 
+        # The new engine is started first: if that fails, the opponent before keeps its place.
         rules = self._record.position.rules
         engine = start_engine(guest.name, rules, has_book=guest.has_book)
         self.give_way()
