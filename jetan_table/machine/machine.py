@@ -16,9 +16,7 @@ from hardware.pins import I2C_DEVICE, GpioLibrary, gpio_libraries, pi_model
 
 from ..light.speech import can_speak
 from ..table.loop import Clock
-
-GROUPS = ("gpio", "spi", "dialout", "video")
-"""The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
+from .service import GROUPS
 
 OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
 OUR_NAME = "jetan-table"

@@ -33,10 +33,11 @@ from rules import Notice, Worded, _
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
-from ...machine.service import KEPT_PACKAGES, ServiceWatch
+from ...machine.service import KEPT_PACKAGES
 from ...notices import Reporter
 from ...session.session import Guest
 from ...session.view import View
+from .health import ServiceWatch
 
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.asc"
 NAME: Final = re.compile(
