@@ -45,6 +45,7 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
     If it `opens` and there is a display, a browser shows the page at `path`.
     """
     settings, clock, journal = played.options.settings, played.options.clock, played.journal
+    seating = played.seating
     screen = played.board if isinstance(played.board, ScreenBoard) else None
     pin = None
     with suppress(BadPin):  # which has been said
@@ -54,20 +55,20 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
     played.table.light_by(kept_choice(journal.folder, look))
     asked = AskedTable(
         table=played.table,
-        hands=played.hands,
+        hands=seating.hands,
         screen=screen,
         typed=played.typed,
         archive=journal.archive,
         folder=journal.folder,
-        clock=played.clock,
+        clock=seating.clock,
         language=settings.table.language,
         eye=played.camera,
         look=look,
         scan_hz=settings.reed.scan_hz if screen is None else None,
     )
     with shown(asked, access, address, unguessable(), clock.now) as (page, port):
-        played.seating.port = port
-        tell_where(address, port, pin, played.speaker)
+        seating.port = port
+        tell_where(address, port, pin, seating.speaker)
         if opens:
             show_in_browser(url_of(False, port) + path)
         if address.is_open:
