@@ -93,7 +93,6 @@ class PlayOptions:
     clock: Clock
     seed: int
     is_plain: bool
-    """In plain lines, as where there is no terminal."""
     page: Callable[[PlayedTable], None] | None = None
     """Shows a table on its page, instead of in the terminal, as long as it goes on."""
     is_open: bool = False

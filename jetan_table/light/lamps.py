@@ -118,7 +118,6 @@ class Meaning:
     """The same in all palettes, so that it has to be learned once."""
     hue: Hue
     name: Sentence
-    """Its name on the page."""
     explained: str
     """Its explanation in `docs/playing.md`."""
 
@@ -263,7 +262,6 @@ Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
-"""Lamps that are wired like the board."""
 
 OFF: RGB = (0, 0, 0)
 

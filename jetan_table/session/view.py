@@ -149,7 +149,6 @@ class View:
 
     @property
     def fight(self) -> Fight | None:
-        """The fight to be decided now."""
         return open_fight(self.record)
 
     @property

@@ -188,7 +188,7 @@ class Table:
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
         self._orientation_finder = finder or OrientationFinder()
         self.lighting = replace(lighting, lamp_of=self.orientation.reordered(lighting.lamp_of))
-        """How meanings become light, by the names that the squares have now."""
+        """The way from meanings to light, by the present names of the squares."""
         self.lights: Sequence[RGB] = ()
         """Colours of the lamps, in lamp order."""
         self._figures = Figures()

@@ -51,7 +51,6 @@ LINES_STEP_S = 0.005
 """Seconds from one look at the table to the next, while lines are typed."""
 
 LOG_LINES = 200
-"""Latest lines of news that are kept."""
 
 ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 """Codes of arrow and function keys, which nobody means to type."""
