@@ -150,6 +150,7 @@ def play_there(
             if play_in_person(options, journal, start, speaker, guests, then):
                 ends.callback(shut_down)
             return 0
+        # Each game has its own seed and its own people, so that any one can be played again alone.
         misread = 0
         for seed in range(options.seed, options.seed + games):
             is_right = play_one(options, journal, start, speaker, guests, people, seed)
@@ -467,7 +468,8 @@ def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]
     asked: list[SignalledEnd] = []
 
     def end(number: int, frame: FrameType | None) -> None:
-        for other in ENDING:  # nothing interrupts the closing
+        # A second Ctrl-C, pressed in impatience, must not interrupt the closing of the journal.
+        for other in ENDING:
             signal.signal(other, signal.SIG_IGN)
         asked.append(SignalledEnd(EXIT_SIGNAL + number))
         raise asked[0]

@@ -74,6 +74,7 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
         if address.is_open:
             url = url_of(True, port)
             show_code(url if pin is None else f"{url}#pin={pin}")
+        # The page's step waits for requests, so that people are answered at once between two looks.
         while not played.table.is_done and played.goes_on():
             if played.people is None:
                 page.step(page.wait_s or 1 / settings.reed.scan_hz)
@@ -173,6 +174,8 @@ def serve_safely(
 
     False once the system has asked to end. Raises PortTaken.
     """
+    # Whatever keeps the table from starting may also be wrong here, so nothing in this is needed:
+    # without settings the page has its usual port, without a PIN nobody gets in but this machine.
     settings, language = Settings(), lang
     with suppress(TableError, OSError):
         settings = read_settings(find_settings(config, os.environ))

@@ -107,6 +107,7 @@ class Screen:
             if colours
             else [padded(line, BOARD_WIDTH) for line in plain_board(view, cues(view))]
         )
+        # Beside the board if there is room, else below it: a phone's terminal is narrow and high.
         width = max(columns - BOARD_WIDTH - 7, LEAST_SIDE)
         side = self._side(width - 4, len(board) - 2)
         bar = "─" * (width - 2)

@@ -13,7 +13,6 @@ from rules import _
 from ... import __version__
 from ...cli import refusals
 from ...cli.options import EXIT_PROBLEM, Config, Words, argument, command, option, telling
-from ...errors import UpdateRefused
 from ...machine.service import KEPT_PACKAGES
 from ...settings import find_settings, read_settings
 from ...table.supervision import GOOD_S
@@ -24,6 +23,7 @@ from .versions import (
     MOST_PACKAGE_BYTES,
     SIGNATURE,
     SUMS,
+    UpdateRefused,
     fetch,
     installed,
     is_address,

@@ -30,7 +30,7 @@ import msgspec
 
 from rules import Notice, Worded, _
 
-from ...errors import TableError, UpdateRefused
+from ...errors import TableError
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
 from ...machine.service import KEPT_PACKAGES
@@ -50,6 +50,10 @@ FOLDER_S, ADDRESS_S = 60.0, 24 * 3600.0
 """Seconds between two looks into a folder, and at an address."""
 PATIENCE_S: Final = 10.0
 """Seconds of silence after which an address is given up."""
+
+
+class UpdateRefused(TableError, RuntimeError):
+    """A package of another version that cannot be found, believed or installed."""
 
 
 @dataclass(frozen=True, slots=True)
