@@ -513,12 +513,12 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         return
     from vision.camera import BoardCamera
     from vision.showing import quality_of
-    from vision.sources import NONE, listed
+    from vision.sources import NO_CAMERAS, listed
 
     from ...boards.camera import UNMARKED, finder_of, first_place
     from ...reading.readings import occupants_of
 
-    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
+    yield Notice("cameras", "pass" if listed() != NO_CAMERAS else "warn", listed())
     if not settings.source:
         return
     try:

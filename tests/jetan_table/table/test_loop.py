@@ -150,7 +150,7 @@ def test_a_line_that_brings_nothing_is_not_waited_for_long(bench: Bench) -> None
     assert bench.look().record.moves == ("Pd2-d3",)
 
 
-@pytest.mark.promises("the disk is full, or takes nothing", "lamps")
+@pytest.mark.promises("the disk is full, or refuses to write", "lamps")
 def test_nothing_is_confirmed_while_the_disk_refuses_and_all_once_it_takes(
     bench: Bench, limit: Limit
 ) -> None:
