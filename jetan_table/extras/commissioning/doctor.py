@@ -25,13 +25,13 @@ from ...errors import TableError
 from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
-from ...machine.machine import Machine, look_around
 from ...notices import Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
 from ...wiring import damaged_pins
 from .. import examine_packages, extras
+from .machine import Machine, look_around
 
 if TYPE_CHECKING:
     from vision.camera import BoardCamera
