@@ -128,7 +128,7 @@ class PinBoard:
         """How the switches under squares have bounced, where they have."""
         return self._sensor.bouncing
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         """Say yes: what a scan sees is told at once."""
         return True
 

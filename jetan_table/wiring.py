@@ -42,7 +42,7 @@ from .table.switches import SwitchKeeper
 
 @dataclass
 class Seating:
-    """What guests may need to know before there is a table, and that table once it is made."""
+    """All that guests may need to know before there is a table, and that table once it is made."""
 
     settings: Settings
     folder: Path
@@ -54,20 +54,20 @@ class Seating:
     hands: TypedHands | None = None
     """None where pieces are real, or simulated people hold them."""
     has_people: bool = False
-    """Whether simulated people play both sides."""
+    """True if simulated people play both sides."""
     wait_s: float = 0.0
     """Seconds that one look at the table may wait for a guest's answer."""
     extra_options: Mapping[type, Any] = field(default_factory=dict)
-    """What features were asked for on the command line, by the type of their options."""
+    """Options of features on the command line, by their type."""
     is_paged: bool = False
-    """Whether it is shown on a page, and not in a terminal."""
+    """True if it is shown on a page, not in a terminal."""
     is_open: bool = False
-    """Whether everybody on the network may come to the page."""
+    """True if everybody on the network may open the page."""
     config: Path | None = None
     port: int = 0
-    """Where its page is, once there is one."""
+    """Port of its page, once there is one."""
     then: list[Callable[[], None]] = field(default_factory=list)
-    """What is to be done once the table is left and all of it closed."""
+    """Actions for when the table is left and all of it closed."""
     table: Table | None = None
     """None until it is made."""
 
@@ -89,7 +89,7 @@ def guests_of(seating: Seating) -> Iterator[list[Guest]]:
 
 @contextmanager
 def at_table(seating: Seating) -> Iterator[None]:
-    """Let features do what is to be done at a table that is made, and when it is left."""
+    """Let features act at a table once it is made, and when it is left."""
     with ExitStack() as ends:
         for each in extras().values():
             ends.enter_context(each.at_table(seating))
@@ -126,6 +126,8 @@ def join(
 
     Of a board that is touched by `typed` hands, these are told when it is turned.
     """
+    # A simulated board is wired as it should be and never fails, so nothing is learned or kept of
+    # it.
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
     orientation = AS_WIRED if is_simulated else kept_orientation(journal, rules)
@@ -139,6 +141,7 @@ def join(
         keepers = [SwitchKeeper(journal.folder, orientation)]
         read_by = partial(by_switches, rates=keepers[0].rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
+    # A screen shows the game itself: it needs the record that it is read into.
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
     return Table(
@@ -157,7 +160,7 @@ def join(
 
 
 def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
-    """Yield what tells a service manager how the table does, as far as one listens."""
+    """Yield the guests that report to a service manager, if one listens."""
     heartbeat, starts = Heartbeat(environment), Starts(environment)
     if heartbeat.is_heard:
         yield heartbeat
@@ -203,7 +206,7 @@ def usual_game(settings: Settings) -> New:
 
 
 def kept_orientation(journal: Journal, rules: Rules) -> Orientation:
-    """Return how people have said, in all games so far, that the board of these rules lies."""
+    """Return the orientation of these rules' board that people have named in earlier games."""
     orientation = AS_WIRED
     for text, turned in journal.archive.turns():
         if parse_rules(text).board.columns_around == rules.board.columns_around:
@@ -212,7 +215,7 @@ def kept_orientation(journal: Journal, rules: Rules) -> Orientation:
 
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
-    """Return how meanings become light by these settings."""
+    """Return the lighting of these settings."""
     lamps = settings.lamps
     return Lighting(lamps.palette, lamp_of, lamps.brightness, lamps.limit_ma)
 
@@ -221,7 +224,7 @@ PIN: Final = re.compile("[0-9]{6}")
 MOST_PIN_BYTES: Final = 1000
 
 TABLE_PIN, ARBITER_PIN = "pin", "arbiter"
-"""The files of the data folder that keep them: who may change anything, and the arbiter's."""
+"""Files of the data folder with the PINs: for changing anything, and the arbiter's."""
 
 
 class BadPin(TableError, ValueError):
@@ -248,9 +251,9 @@ def unguessable() -> str:
 
 
 def set_damaged_files_aside(folder: Path) -> Iterator[str]:
-    """Set damaged files aside, and yield what there is to say of each; OSError.
+    """Set damaged files aside, and yield a sentence about each; OSError.
 
-    Of PINs none is made anew: who deletes the file wants another.
+    No damaged PIN is made anew: its owner must notice, and deletes the file.
     """
     for name, kind in small_files().items():
         try:
@@ -265,7 +268,7 @@ def set_damaged_files_aside(folder: Path) -> Iterator[str]:
 
 
 def damaged_pins(folder: Path) -> Iterator[Notice]:
-    """Yield what is wrong with the PINs kept in the data folder, and makes none."""
+    """Yield notices about damaged PINs in the data folder; makes no new ones."""
     for name in (TABLE_PIN, ARBITER_PIN):
         if (folder / name).exists():
             try:
@@ -275,7 +278,7 @@ def damaged_pins(folder: Path) -> Iterator[Notice]:
 
 
 def small_files() -> Mapping[str, type]:
-    """Return the small files of the data folder, and what each holds."""
+    """Return the small files of the data folder, each with the type of its content."""
     brought = (each.keeps() for each in extras().values())
     return {
         CHOICE_FILE: KeptChoice,

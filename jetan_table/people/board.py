@@ -127,7 +127,7 @@ class SimulatedBoard(Plain):
         """How the switches have bounced, by the square that each is taken for."""
         return self._scanning.bouncing
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         """Say yes: nothing is under way."""
         return True
 

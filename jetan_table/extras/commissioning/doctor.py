@@ -25,13 +25,13 @@ from ...errors import TableError
 from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
-from ...machine.machine import Machine, look_around
 from ...notices import Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
 from ...wiring import damaged_pins
 from .. import examine_packages, extras
+from .machine import Machine, look_around
 
 if TYPE_CHECKING:
     from vision.camera import BoardCamera
@@ -515,12 +515,12 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         return
     from vision.camera import BoardCamera
     from vision.showing import quality_of
-    from vision.sources import NONE, listed
+    from vision.sources import NO_CAMERAS, listed
 
     from ...boards.camera import UNMARKED, finder_of, first_place
     from ...reading.readings import occupants_of
 
-    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
+    yield Notice("cameras", "pass" if listed() != NO_CAMERAS else "warn", listed())
     if not settings.source:
         return
     try:

@@ -42,13 +42,13 @@ from ...boards.opening import open_board, with_kept
 from ...files import Damaged, read_json, read_text, write_whole
 from ...game.agreements import named_rules
 from ...languages import Language, refused_in, translation, worded, worded_in
-from ...machine.machine import cameras, serial_ports
 from ...settings import BoardKind, Settings, parse_settings
 from ...table.board import Board
 from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
 from .doctor import TableKind, examine_kind
+from .machine import cameras, serial_ports
 from .walk import (
     DARK,
     EVERY,

@@ -396,14 +396,14 @@ def answer(state: FarState, record: Record, command: Command) -> Step | None:
             raise alone
         return None
     match command:
-        case asked.EndingCommand():
+        case _ if isinstance(command, asked.EndingCommand):
             return _answer_end(state, record, command)
         case asked.TakeBackLast():
             return _answer_back(state, record)
         case asked.PressClock():
             if is_far_clock(record, state.own_side):
                 raise CommandRefused(_("the far table speaks for itself"))
-        case asked.DiceCommand() if state.side.die is not None:
+        case _ if isinstance(command, asked.DiceCommand) and state.side.die is not None:
             if is_unpressed(record):
                 return asked.PressClock()  # one button of a board is for clock and dice alike
             raise CommandRefused(_("the dice of both tables fall together, by themselves"))

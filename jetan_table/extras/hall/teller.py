@@ -139,7 +139,7 @@ class Teller(Guest):
         if names == (header.black, header.orange) and certain.record.ending is None:
             self._taken = seat
         of_table = (certain.record, certain.rev, certain.brightness)
-        shown = (*of_table, view.question, view.trouble, view.record.faults)
+        shown = (*of_table, view.question, view.corner, view.trouble, view.record.faults)
         if self._published is not None and all(map(_is_same, shown, self._published)):
             return
         self._published = shown
@@ -269,7 +269,7 @@ def _clock(view: View) -> SaidClock | None:
 
 
 def _asked(view: View) -> AskedHere | None:
-    if view.question is None or view.question.corner:
+    if view.question is None:
         return None
     is_past = not view.answer_squares
     words = {each: speaker(each).question(view.question, is_past=is_past) for each in LANGUAGES}
@@ -321,12 +321,13 @@ def discovery(table: str, language: Language) -> tuple[str, bytes]:
 
 def home_state(table: str, certain: Certain, language: Language) -> tuple[str, bytes]:
     """Return the topic and the message of how the table's entities are now."""
-    position, question = certain.record.position, certain.view.question
+    view, position = certain.view, certain.record.position
+    asked = view.corners if view.question is None else view.question.squares
     rolls = certain.view.record.rolls
     state = {
         "side": str(translation(language)(SIDES[position.side.word])),
         "move": position.move_number,
-        "question": "" if question is None else ", ".join(question.candidates),
+        "question": ", ".join(map(format_square, asked)),
         "die": "" if not rolls else format_roll(rolls[-1]),
         "brightness": round(certain.brightness * 100),
     }

@@ -20,7 +20,7 @@ from manifold3d import CrossSection, FillRule, Manifold
 from hardware.build import Build, CannotBeBuilt, Magnet
 from rules import DEFAULT_PRESET, JUGGERNAUT_LETTER, Side, _, parse_rules
 
-from .solids import Floats, Solid, read_stl, stl, three_mf
+from .solids import Floats, Solid, mesh_of, stl, three_mf
 
 Point = tuple[float, float]
 
@@ -85,16 +85,20 @@ class Mould:
         depth, width = self.magnet.height + PLAY, self.magnet.width + PLAY
         pocket = Manifold.cylinder(depth + 1, width / 2, width / 2, _ROUND).translate((0, 0, -1))
         whole = drawn.scale((self.scale,) * 3) - pocket
-        return next(filter(_keeps_its_corners, map(whole.simplify, _ROUNDINGS)), whole)
+        return next(filter(_is_closed_in_a_file, map(whole.simplify, _ROUNDINGS)), whole)
 
 
-def _keeps_its_corners(solid: Solid) -> bool:
-    """Whether no two corners are one and the same in a file, whose numbers are short."""
-    try:
-        read_stl(stl(solid))
-    except ValueError:
-        return False
-    return True
+def _is_closed_in_a_file(solid: Solid) -> bool:
+    """Return whether its surface stays closed when numbers are as short as in an STL file.
+
+    Corners that become one there may leave edges that do not join exactly two triangles.
+    """
+    points, triangles = mesh_of(solid)
+    short, corner = np.unique(points.astype(np.float32), axis=0, return_inverse=True)
+    joined = corner.reshape(-1)[triangles]
+    ends = np.concatenate([joined[:, [0, 1]], joined[:, [1, 2]], joined[:, [2, 0]]])
+    there, back = ends @ (len(short), 1), ends @ (1, len(short))
+    return len(np.unique(there)) == len(there) and bool(np.isin(there, back).all())
 
 
 def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, bytes]]:

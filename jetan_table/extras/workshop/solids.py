@@ -49,20 +49,6 @@ def stl(solid: Solid) -> bytes:
     return b"Jetan Table, millimetres".ljust(80) + struct.pack("<I", len(rows)) + rows.tobytes()
 
 
-def read_stl(data: bytes) -> Solid:
-    """Return the solid in a binary STL file. ValueError: it is none, or its surface has a gap."""
-    count = struct.unpack_from("<I", data, 80)[0] if len(data) >= 84 else -1
-    if len(data) != 84 + 50 * count:
-        raise ValueError("no binary STL file")
-    kind = np.dtype([("floats", "<f4", (4, 3)), ("unused", "<u2")])
-    corners = np.frombuffer(data, kind, count, 84)["floats"][:, 1:].reshape(-1, 3)
-    points, triangles = np.unique(corners, axis=0, return_inverse=True)
-    mesh = Mesh(points.astype(np.float64), triangles.reshape(-1, 3).astype(np.int64))
-    if gaps := open_edges(mesh):
-        raise ValueError(f"{gaps} edges of the surface do not join two triangles")
-    return solid_of(mesh)
-
-
 def solid_of(mesh: Mesh) -> Solid:
     """Return the solid in a surface. ValueError: the surface encloses nothing."""
     solid = Manifold(Mesh64(mesh.points, mesh.triangles.astype(np.uint64)))
@@ -114,20 +100,6 @@ def three_mf(solid: Solid, name: str) -> bytes:
             member.compress_type = ZIP_DEFLATED
             archive.writestr(member, text)
     return packed.getvalue()
-
-
-def open_edges(mesh: Mesh) -> int:
-    """Return how many edges do not join exactly two triangles that are turned alike."""
-    edges = edges_of(mesh.triangles)
-    one_way = edges[:, 0] * len(mesh.points) + edges[:, 1]
-    back = edges[:, 1] * len(mesh.points) + edges[:, 0]
-    kept, counts = np.unique(one_way, return_counts=True)
-    return int((counts > 1).sum() + (~np.isin(kept, back)).sum())
-
-
-def edges_of(triangles: Numbers) -> Numbers:
-    """Return the edges of triangles, the first ones of all before the second ones."""
-    return np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
 
 
 def normals_of(corners: Floats) -> tuple[Floats, Floats]:
