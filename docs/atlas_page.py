@@ -30,10 +30,10 @@ DRAWS: Final = {
 MOST_POINTS: Final = 0.55
 
 RULE: Final = (
-    "The rule: among the readings that need neither another board nor dice, that surely give no "
-    f"side more than {round(100 * MOST_POINTS)} % of the points, and whose median game is no "
-    "longer than the Appendix's, play the one that decides most of its games; keep to the Appendix "
-    "unless the games show that another decides more."
+    "The rule: of the readings that need neither another board nor dice, that surely give no side "
+    f"more than {round(100 * MOST_POINTS)} % of the points, and whose median game is no longer "
+    "than the Appendix's, play the one that decides most of its games. Keep to the Appendix unless "
+    "the games show that another decides more."
 )
 
 Interval = tuple[float, float, float]
