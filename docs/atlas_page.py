@@ -63,8 +63,8 @@ class Reading(msgspec.Struct, frozen=True):
     wins: dict[str, int]
     draws: dict[str, int]
     worth: dict[str, Interval]
-    """The share of the points that one more of a kind adds to an even game, except of kinds of which
-    both sides always have the same number."""
+    """The share of the points that one more of a kind adds to an even game; kinds of which both
+    sides always have the same number are left out."""
     openings: dict[str, tuple[float, float, float, float]]
     """Black's commonest moves: their share of the games, its interval, and his points in them."""
 
