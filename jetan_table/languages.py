@@ -77,7 +77,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
     # The empty sentence is a header; what depends on a number is said by the command line alone.
     texts, translated = ([_text_at(data, at + 8 * n) for n in range(count)] for at in tables)
     pairs = zip(texts, translated, strict=True)
-    return {text: said for text, said in pairs if text and "\0" not in text}
+    return {text: other for text, other in pairs if text and "\0" not in text}
 
 
 def _text_at(data: bytes, at: int) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -548,7 +548,6 @@ async def gone(receive: Receive) -> None:
 # What is answered
 
 FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
-Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 
 def answer(document: Any, status: int = 200) -> Response:

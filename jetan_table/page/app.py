@@ -50,10 +50,10 @@ from .access import (
 from .asked import EntryRequest
 from .documents import sensors_document
 from .house import (
+    Endpoint,
     House,
     Make,
     PageAnswer,
-    Way,
     every_request,
     health_of,
     is_listed,
@@ -87,7 +87,7 @@ def make_app(house: House) -> ASGIApp:
     return Guard(app, house.access)
 
 
-def _endpoint(house: House, way: Way) -> Callable[[HttpRequest], Awaitable[ASGIApp]]:
+def _endpoint(house: House, way: Endpoint) -> Callable[[HttpRequest], Awaitable[ASGIApp]]:
     async def endpoint(request: HttpRequest) -> ASGIApp:
         if request.method == "POST":
             house.access.check_origin(*led_here(request))
@@ -302,15 +302,15 @@ async def _do(house: House, request: HttpRequest) -> Response:
     )
 
 
-def _ways() -> Iterator[Way]:
-    """Yield all that can be asked of the core's page."""
-    yield Way("/", "the page", _page("index.html", "main.js", "table.css", "drama.css"), HTML)
+def _pages() -> Iterator[Endpoint]:
+    """Yield the core's pages, and what stands by itself."""
+    yield Endpoint("/", "the page", _page("index.html", "main.js", "table.css", "drama.css"), HTML)
     sensors = _page("sensors.html", "sensors.js", "sensors.css")
-    yield Way("/sensors", "the page of the sensors", sensors, HTML)
-    yield Way("/favicon.ico", "the page's sign", _favicon, SVG)
-    yield Way("/pieces.svg", "the pieces that pages draw", _pieces, SVG)
-    yield Way("/static/{path:path}", "scripts and styles of pages", _static, "*/*")
-    yield Way(
+    yield Endpoint("/sensors", "the page of the sensors", sensors, HTML)
+    yield Endpoint("/favicon.ico", "the page's sign", _favicon, SVG)
+    yield Endpoint("/pieces.svg", "the pieces that pages draw", _pieces, SVG)
+    yield Endpoint("/static/{path:path}", "scripts and styles of pages", _static, "*/*")
+    yield Endpoint(
         "/events",
         "server-sent events: `time` on the table clock (Time), `state` in full (State), then "
         "`change` with what differs (Change); Last-Event-ID goes on where it was left",
@@ -318,48 +318,58 @@ def _ways() -> Iterator[Way]:
         "text/event-stream",
     )
     late = {503: "it does not go on"}
-    yield Way("/health", "whether the table goes on", _health, "Health", also=late)
+    yield Endpoint("/health", "whether the table goes on", _health, "Health", also=late)
     drawn = ("game", "plies", "rules", "position")
-    yield Way("/board.svg", "a position as a picture", _board_svg, SVG, may=drawn)
-    yield Way("/api", "every way to ask, in a line each", _overview, "Api")
-    yield Way("/api/openapi.json", "this description", _description, "Anything")
-    yield Way("/api/about", "lamps' palettes, presets and options of the rules", _about, "About")
+    yield Endpoint("/board.svg", "a position as a picture", _board_svg, SVG, may=drawn)
+
+
+def _api() -> Iterator[Endpoint]:
+    """Yield what the core's API can be asked."""
+    yield Endpoint("/api", "every way to ask, in a line each", _overview, "Api")
+    yield Endpoint("/api/openapi.json", "this description", _description, "Anything")
+    yield Endpoint(
+        "/api/about", "lamps' palettes, presets and options of the rules", _about, "About"
+    )
     words = "what the table and its pages say, English to the language"
-    yield Way("/api/words/{language}", words, _words, "Words")
+    yield Endpoint("/api/words/{language}", words, _words, "Words")
     outlines = "outlines, colours and neighbours of a board, such as `grid`"
-    yield Way("/api/boards/{name}", outlines, _board, "Board")
+    yield Endpoint("/api/boards/{name}", outlines, _board, "Board")
     checked = "a rules text, checked and written shortest"
-    yield Way("/api/rules", checked, _rules, "Rules", needs=("rules",))
+    yield Endpoint("/api/rules", checked, _rules, "Rules", needs=("rules",))
     cards = "how each piece moves by rules"
-    yield Way("/api/cards/{language}", cards, _cards, "Cards", may=("rules",))
+    yield Endpoint("/api/cards/{language}", cards, _cards, "Cards", may=("rules",))
     why = "why a piece may go there now, or why not"
-    yield Way("/api/explain", why, _explain, "Explained", needs=("from", "to"), may=("lang",))
-    yield Way("/api/game", "the game in play, position by position", _game_in_play, "Game")
-    yield Way("/api/games", "the games kept and saved", _games, "Games")
+    yield Endpoint("/api/explain", why, _explain, "Explained", needs=("from", "to"), may=("lang",))
+    yield Endpoint("/api/game", "the game in play, position by position", _game_in_play, "Game")
+    yield Endpoint("/api/games", "the games kept and saved", _games, "Games")
     for form, (_write, kind, _help) in FORMATS.items():
         in_play, kept = partial(_text_in_play, form), partial(_kept_text, form)
-        yield Way(f"/api/game.{form}", "the game in play as text", in_play, kind)
-        yield Way(f"/api/games/{{game}}.{form}", "a game kept as text", kept, kind)
-    yield Way("/api/games/{game}", "a game kept, position by position", _kept_game, "Game")
-    yield Way("/api/saved/{name}", "a game saved, position by position", _saved_game, "Game")
-    yield Way("/api/series", "how every series stands", _all_series, "AllSeries")
-    yield Way("/api/series/{name}.csv", "the games of a series as rows", _series_csv, "text/csv")
-    yield Way("/api/series/{name}", "how a series stands, with its games", _series, "Series")
+        yield Endpoint(f"/api/game.{form}", "the game in play as text", in_play, kind)
+        yield Endpoint(f"/api/games/{{game}}.{form}", "a game kept as text", kept, kind)
+    yield Endpoint("/api/games/{game}", "a game kept, position by position", _kept_game, "Game")
+    yield Endpoint("/api/saved/{name}", "a game saved, position by position", _saved_game, "Game")
+    yield Endpoint("/api/series", "how every series stands", _all_series, "AllSeries")
+    yield Endpoint(
+        "/api/series/{name}.csv", "the games of a series as rows", _series_csv, "text/csv"
+    )
+    yield Endpoint("/api/series/{name}", "how a series stands, with its games", _series, "Series")
     switches = "what every switch has shown, how late the board is looked at; no secrets"
-    yield Way("/api/sensors", switches, _sensors, "Sensors", may=("lang",))
-    seen = "what the camera sees, in words and pixels"
-    yield Way("/api/camera", seen, _camera, "Camera", is_known=True)
-    yield Way("/api/camera.jpg", "its picture", _picture, "image/jpeg", is_known=True)
+    yield Endpoint("/api/sensors", switches, _sensors, "Sensors", may=("lang",))
+    in_words = "what the camera sees, in words and pixels"
+    yield Endpoint("/api/camera", in_words, _camera, "Camera", is_known=True)
+    yield Endpoint("/api/camera.jpg", "its picture", _picture, "image/jpeg", is_known=True)
     asked = "the squares of an open question in pictures, before and now"
-    yield Way("/api/camera/question.jpg", asked, _question_picture, "image/jpeg", is_known=True)
+    yield Endpoint(
+        "/api/camera/question.jpg", asked, _question_picture, "image/jpeg", is_known=True
+    )
     token = "the PIN in, out comes the token that others need"
-    yield Way("/api/token", token, _token, "Token", takes="Entry")
+    yield Endpoint("/api/token", token, _token, "Token", takes="Entry")
     waits = {202: "it waits for the disk, and is done then"}
     done = "a request in, out comes what there is to say, and the id of an event that shows it"
-    yield Way("/api/do", done, _do, "Done", takes="Request", is_known=True, also=waits)
+    yield Endpoint("/api/do", done, _do, "Done", takes="Request", is_known=True, also=waits)
 
 
 @cache
-def ways() -> tuple[Way, ...]:
+def ways() -> tuple[Endpoint, ...]:
     """Return all that can be asked, in the order in which routes are tried."""
-    return (*_ways(), *(way for part in page_parts() for way in part.ways()))
+    return (*_pages(), *_api(), *(way for part in page_parts() for way in part.ways()))

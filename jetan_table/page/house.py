@@ -170,7 +170,7 @@ Make: TypeAlias = Callable[[House, HttpRequest], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Endpoint:
     """One thing that can be asked: a route, and what its description says of it."""
 
     path: str
@@ -224,7 +224,7 @@ class PagePart:
         """Return what it adds to `/api/about`."""
         return {}
 
-    def ways(self) -> Sequence[Way]:
+    def ways(self) -> Sequence[Endpoint]:
         """Return what else can be asked of it."""
         return ()
 

@@ -16,7 +16,7 @@ from ..game.events import Ending
 from ..languages import LANGUAGES, SentenceData
 from .access import MOST_GAMES
 from .asked import EntryRequest
-from .house import Way, every_request, page_parts, state_groups
+from .house import Endpoint, every_request, page_parts, state_groups
 from .state import QuestionShown
 
 VERSIONS: Final = {"api": "3.0", "events": "4.0"}
@@ -71,7 +71,7 @@ _CONVERTED: Final = re.compile(r":\w+}")
 """The end of a parameter that may have several parts, as the routes have it."""
 
 
-def description(ways: Iterable[Way]) -> dict[str, Any]:
+def description(ways: Iterable[Endpoint]) -> dict[str, Any]:
     """Return the description of these ways as an OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
     for way in ways:
@@ -92,7 +92,7 @@ def description(ways: Iterable[Way]) -> dict[str, Any]:
     }
 
 
-def _operation(way: Way, path: str) -> dict[str, Any]:
+def _operation(way: Endpoint, path: str) -> dict[str, Any]:
     inside = re.findall(r"{(\w+)}", path)
     answers = {"description": way.what, "content": _content(way.answers)}
     refused = {"content": _content("Refused"), "description": "refused; nothing is done"}
@@ -177,7 +177,7 @@ def published_name(struct: str) -> str:
     return PUBLISHED.get(struct) or struct.removesuffix("Request").removesuffix("State")
 
 
-def overview(ways: Sequence[Way]) -> dict[str, Any]:
+def overview(ways: Sequence[Endpoint]) -> dict[str, Any]:
     """Return every way to ask in a line each, and where they are described in full."""
     return {
         "name": "Jetan Table",

@@ -176,8 +176,8 @@ def _asks(view: View) -> QuestionShown | None:
 
 def in_trouble(state: State, why: Worded) -> State:
     """Return a state with why nothing is confirmed now."""
-    said = [as_data(Worded(NOTHING_IS_CONFIRMED, why=why))]
-    return {**state, "said": said, "trouble": as_data(why)}
+    sentence = Worded(NOTHING_IS_CONFIRMED, why=why)
+    return {**state, "said": [as_data(sentence)], "trouble": as_data(why)}
 
 
 def _outward(view: View) -> View:
@@ -307,8 +307,8 @@ def _ledger(record: Record) -> State | None:
 def _opening(record: Record) -> State:
     opening, due = record.opening, record.unsettled
     events = [event for event in (opening.first_settled, opening.bias_settled) if event]
-    told = [as_data(preamble_in_words(event)) for event in events]
-    return {"due": due, "by": opening.settler if due else None, "told": told}
+    lines = [as_data(preamble_in_words(event)) for event in events]
+    return {"due": due, "by": opening.settler if due else None, "told": lines}
 
 
 def _hands(hands: TypedHands) -> State:
@@ -406,17 +406,17 @@ def _public(words: str) -> SentenceData | None:
     """Return a sentence without folders, addresses and users; None for an empty one."""
     if not words:
         return None
-    said = as_data(without_folders(words))
-    _hide(said)
-    return said
+    sentence = as_data(without_folders(words))
+    _hide(sentence)
+    return sentence
 
 
-def _hide(said: SentenceData) -> None:
-    for name, value in said["values"].items():
+def _hide(sentence: SentenceData) -> None:
+    for name, value in sentence["values"].items():
         if isinstance(value, dict):
             _hide(value)
         elif isinstance(value, str):
-            said["values"][name] = "$USER" if name == "user" else ADDRESS.sub("…", value)
+            sentence["values"][name] = "$USER" if name == "user" else ADDRESS.sub("…", value)
 
 
 def of_table(table: Table) -> Iterator[Notice]:

@@ -26,7 +26,7 @@ from ...languages import Language, translation
 from ...notices import Reporter, listed
 from ...page.access import FRESH, NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
-from ...page.house import House, PagePart, Way
+from ...page.house import Endpoint, House, PagePart
 from ...page.pages import page
 from ...page.state import notice_state, of_table
 from ...session.session import Guest
@@ -154,15 +154,18 @@ class CommissioningPage(PagePart):
         set_up = _set_up(asked)
         return {"set_up": None if set_up is None else "begun" if set_up.is_begun else "new"}
 
-    def ways(self) -> Sequence[Way]:
+    def ways(self) -> Sequence[Endpoint]:
         repairs = "how a job of `mend` goes, what a board's line says, what is ignored"
-        step, seen = "a step of the set-up in, out comes what is shown then", "its camera's picture"
+        step, photo = (
+            "a step of the set-up in, out comes what is shown then",
+            "its camera's picture",
+        )
         return [
-            Way("/api/repairs", repairs, _repairs, "Repairs", may=("lang",), is_known=True),
-            Way("/setup", "the page that sets a table up", _page, "text/html"),
-            Way("/api/setup", "how the set-up stands", _shown, "SetUp", is_known=True),
-            Way("/api/setup.jpg", seen, _picture, "image/jpeg", is_known=True),
-            Way("/api/setup", step, _do_step, "SetUp", takes="SetUpStep", is_known=True),
+            Endpoint("/api/repairs", repairs, _repairs, "Repairs", may=("lang",), is_known=True),
+            Endpoint("/setup", "the page that sets a table up", _page, "text/html"),
+            Endpoint("/api/setup", "how the set-up stands", _shown, "SetUp", is_known=True),
+            Endpoint("/api/setup.jpg", photo, _picture, "image/jpeg", is_known=True),
+            Endpoint("/api/setup", step, _do_step, "SetUp", takes="SetUpStep", is_known=True),
         ]
 
     def described(self) -> Mapping[str, Any]:

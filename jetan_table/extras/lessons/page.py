@@ -15,7 +15,7 @@ from ...languages import Language, SentenceData, as_data, say_in
 from ...page.access import language_asked
 from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
-from ...page.house import House, PagePart, Way
+from ...page.house import Endpoint, House, PagePart
 from ...session.umpire import check_help
 from .desk import Desk, Teaching
 from .exercise import Exercise, LessonExercise, PuzzleExercise, lessons, to_guess, was_taught
@@ -165,11 +165,11 @@ class LessonsPage(PagePart):
             None if studied is None else studied.is_study,
         )
 
-    def ways(self) -> Sequence[Way]:
+    def ways(self) -> Sequence[Endpoint]:
         course, puzzles = "the course: names and titles of its lessons", "the puzzles there are"
         return [
-            Way("/api/lessons/{language}", course, _lessons, "Lessons"),
-            Way("/api/puzzles/{language}", puzzles, _puzzles, "Puzzles"),
+            Endpoint("/api/lessons/{language}", course, _lessons, "Lessons"),
+            Endpoint("/api/puzzles/{language}", puzzles, _puzzles, "Puzzles"),
         ]
 
     def is_listed(self, start: str) -> bool:

@@ -10,7 +10,7 @@ from rules import Side, _
 from ...engine.evaluation import win_probability
 from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest
-from ...page.house import PagePart, Way
+from ...page.house import Endpoint, PagePart
 from ...session.umpire import allows_help
 from .analyst import analysis
 from .seat import THINK_S, Invitation, OpponentSeat
@@ -72,9 +72,9 @@ class OpponentPage(PagePart):
             return OpponentPart(False, False, None)
         return OpponentPart(True, helps, _opponent(seat, helps))
 
-    def ways(self) -> Sequence[Way]:
+    def ways(self) -> Sequence[Endpoint]:
         what = "what each move of a game kept was worth, and why"
-        return [Way("/api/games/{game}/analysis", what, analysis, "Analysis", may=("lang",))]
+        return [Endpoint("/api/games/{game}/analysis", what, analysis, "Analysis", may=("lang",))]
 
     def seen(self, asked: AskedTable) -> object:
         seat = asked.table.guest(OpponentSeat)
