@@ -12,15 +12,7 @@ from typing import Literal, NewType, Self, TypeAlias, TypeVar
 
 import msgspec
 
-from rules import (
-    Position,
-    Side,
-    Square,
-    format_position,
-    format_rules,
-    format_square,
-    parse_square,
-)
+from rules import Position, Side, Square, format_position, format_rules, format_square, parse_square
 
 from .. import __version__
 from ..errors import TableError
@@ -44,14 +36,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     started: float
     """Time of its beginning, in seconds since 1970, UTC."""
     rules: str
-    """A rules text."""
     start: str
     """The first position, as a position text."""
     black: str = "?"
     """Name of Black's player; `?` where nobody gave one."""
     orange: str = "?"
     version: str
-    """The version of the program that wrote it."""
 
     @classmethod
     def of(cls, start: Position, at: float) -> Self:
@@ -82,7 +72,7 @@ class TakeBack(Event, frozen=True):
     by: Literal["hands", "words"]
 
 
-class Question(Event, frozen=True):
+class Question(Event, frozen=True, forbid_unknown_fields=False):
     """The board cannot show what ply `number` was: where a piece went, or which piece it was.
 
     Reader, journal, lamps and pages know it by this one shape. Mostly it is not known where a piece
@@ -99,9 +89,6 @@ class Question(Event, frozen=True):
     """The square the piece went to; None where the candidates are those it may have gone to."""
     is_ply: bool = True
     """False if somebody moved the Juggernaut, after ply `number`."""
-    corner: str | None = None
-    """The corner looked for, where the board may have been turned: such a question is about no ply
-    and is never written to the journal."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -113,7 +100,7 @@ class Question(Event, frozen=True):
 
         After that pieces are touched for other reasons, and later plies answer the question.
         """
-        return self.corner is not None or last <= self.number + 1
+        return last <= self.number + 1
 
     def answer(self, candidate: str) -> Answer | Wander | TakeBack | Recall:
         """Return the event that says it was `candidate`, or that nothing has been moved."""

@@ -118,7 +118,6 @@ class Meaning:
     """The same in all palettes, so that it has to be learned once."""
     hue: Hue
     name: Sentence
-    """Its name on the page."""
     explained: str
     """Its explanation in `docs/playing.md`."""
 
@@ -136,14 +135,13 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
             FLUTTER,
             WHITE,
             _("a gesture’s light"),
-            "pieces that are held ask for something; the light fills up"
-            " ([gestures](evening.md#gestures))",
+            "held pieces ask for something; the light fills up ([gestures](evening.md#gestures))",
         ),
         Cue.WRONG: Meaning(
-            "!", FAST_BLINK, RED, _("does not belong here"), "what stands here does not belong here"
+            "!", FAST_BLINK, RED, _("does not belong here"), "this piece does not belong here"
         ),
         Cue.BELONGS: Meaning(
-            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "a piece is to be put here"
+            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "put a piece here"
         ),
         Cue.QUESTION: Meaning(
             "?",
@@ -158,23 +156,22 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
             FADING,
             WHITE,
             _("roll the die for it"),
-            "dice are to be thrown for this piece: lift it and put it back, and the table throws"
-            " them",
+            "a throw is due for this piece: lift it and put it back, and the table throws",
         ),
         Cue.CAPTURE: Meaning(
             "x",
             DOUBLE_BLINK,
             PURPLE,
             _("may be taken"),
-            "the lifted piece may take here; of a lifted victim: these may take it",
+            "the lifted piece may take here; if you lifted an enemy, these may take it",
         ),
         Cue.WANTED: Meaning(
             ">",
             SLOW_BLINK,
             WHITE,
             _("to be lifted"),
-            "this piece is to be lifted: the opponent asks for it (its place breathes, its victim"
-            " blinks twice), or it was [touched](evening.md#conduct)",
+            "lift this piece: the opponent asks for it (its goal breathes, its victim blinks"
+            " twice), or it was [touched](evening.md#conduct)",
         ),
         Cue.LEGAL: Meaning("o", STEADY, BLUE, _("may go here"), "the lifted piece may go here"),
         Cue.LIFTED: Meaning(
@@ -192,6 +189,7 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
 
 def cues(view: View) -> dict[Square, Cue]:
     """Return the one meaning of each square that has any."""
+    # One lamp has one meaning: of two, the more urgent one, which has the smaller number.
     shown: dict[Square, Cue] = {}
     for square, cue in _meanings(view):
         shown[square] = min(cue, shown.get(square, cue))
@@ -263,7 +261,6 @@ Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
-"""Lamps that are wired like the board."""
 
 OFF: RGB = (0, 0, 0)
 
@@ -306,6 +303,7 @@ def lit(
     for square, colour in colours.items():
         red, green, blue = _scaled(colour, lighting.brightness)
         shown[lighting.lamp_of[square]] = (round(red), round(green), round(blue))
+    # The supply comes last: dimming all lamps alike keeps the meanings, a brown-out ends the game.
     return capped(shown, lighting.limit_ma)
 
 
@@ -346,6 +344,7 @@ class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
     """Return the last choice; or the settings, if these have changed since."""
+    # Settings changed since the choice are newer: whoever edits a file expects to see it count.
     with suppress(OSError, Damaged):
         choice = read_json(folder / CHOICE_FILE, KeptChoice)
         if choice is not None and choice.instead_of == as_set:

@@ -90,8 +90,8 @@ class SimulatedPeople:
         if view.fight is not None:
             thrown = Throw(self._rng.randint(1, 10), self._rng.randint(1, 10), by_hand=True)
             return DecideFight(format_throw(thrown))
-        if view.question is not None and view.question.corner:
-            return AnswerQuestion(view.question.corner)
+        if view.corner is not None:
+            return AnswerQuestion(format_square(view.corner))
         if view.question is not None and view.answer_squares:
             done = set(map(format_square, self.made[-1][:2])) if self.made else set()
             truth = done.intersection(view.question.candidates)

@@ -23,14 +23,13 @@ from rules import (
     _,
     at_sector_and_ring,
     format_move,
-    format_square,
     parse_square,
     sector_and_ring,
     squares_of,
 )
 
 from ..game.commands import CommandRefused, TurnBoard
-from ..game.events import Event, Ply, Question, TakeBack, Turned
+from ..game.events import Event, Ply, TakeBack, Turned
 from ..game.record import Record
 from .gestures import TouchWatch
 from .view import Phase, View
@@ -345,8 +344,5 @@ class OrientationFinder:
         """Return a view with the question about the board, if one is open."""
         if not self.corners:
             return view
-        candidates = tuple(map(format_square, self.corners))
-        corner = format_square(self._corner)
-        first = view.record.game.start.ply_number
-        asked = Question(first, None, candidates, is_ply=False, corner=corner)
-        return replace(view, question=asked, leading=view.leading.paused())
+        led = view.leading.paused()
+        return replace(view, question=None, corner=self._corner, corners=self.corners, leading=led)

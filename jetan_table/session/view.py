@@ -112,9 +112,13 @@ class View:
     # What people are asked
 
     question: Question | None = None
-    """The open question: about a ply that the board could not show, or about a corner to touch."""
+    """The open question: a ply that the board could not show."""
     choices: tuple[Square, ...] = ()
     """Squares whose touch settles who begins, or how a disk's centre is crossed."""
+    corner: Square | None = None
+    """The corner that people are asked to touch, where the board may have been turned."""
+    corners: tuple[Square, ...] = ()
+    """The squares, one of which is that corner."""
     lost: tuple[Position, ...] = ()
     """Positions that people may choose from once the game is lost, the likeliest first.
 
@@ -138,6 +142,8 @@ class View:
     @property
     def answer_squares(self) -> tuple[Square, ...]:
         """Squares whose touch answers the open question; none once play has gone on."""
+        if self.corner is not None:
+            return self.corners
         is_open = self.question is not None and self.question.is_fresh(self.record.last_played)
         return self.question.squares if self.question and is_open else ()
 
@@ -145,11 +151,11 @@ class View:
     def touched(self) -> tuple[Square, ...]:
         """Squares of the pieces that must be moved or taken now, by touch-move."""
         touched = self.record.terms.touched
-        return touched if touched and not self.question and owed(self.position, touched) else ()
+        is_asked = self.question is not None or self.corner is not None
+        return touched if touched and not is_asked and owed(self.position, touched) else ()
 
     @property
     def fight(self) -> Fight | None:
-        """The fight to be decided now."""
         return open_fight(self.record)
 
     @property
@@ -185,6 +191,8 @@ def view_of(
             return _leading(view, patience.disagreement, tabletop)
         legal, captures = _hints(view, belief.lifted)
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+    # Nothing is read now: because the game is over, people are asked, or the board was not seen
+    # yet.
     if record.ending or question or not tabletop.occupancy:
         return view
     if record.unsettled and not tabletop.differing(record):
@@ -205,6 +213,7 @@ def gesturing(view: View, filling: Gesture | None) -> View:
 
 def _hints(view: View, lifted: Sequence[Square]) -> tuple[frozenset[Square], frozenset[Square]]:
     """Return the squares of a lifted piece's moves and captures, if the conduct shows them."""
+    # Lamps that show where a piece may go are help with play, as words would be.
     if view.fight is not None or not view.record.conduct.allows_hints:
         return frozenset(), frozenset()
     legal, captures = hints(view.position, lifted)
