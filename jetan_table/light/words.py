@@ -1,4 +1,4 @@
-"""What the table says to people: what it shows, why a move is good, what hands can ask for.
+"""The table's words to people: on its state, on the merits of moves, on gestures.
 
 Sentences are made in no language, with what they name: a `Speaker`, or whoever shows them, puts
 them into words.

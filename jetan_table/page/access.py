@@ -41,7 +41,7 @@ KNOWN_S = 86_400.0
 MANY_GUESSES = 10
 """People mistype a PIN; whoever tells so many wrong ones guesses."""
 MOST_TOKENS = 100
-"""So many pages may hold a token; the one used least lately is forgotten beyond."""
+"""Tokens that hold at once; beyond that the one used least lately is forgotten."""
 
 
 class Access:
@@ -89,7 +89,7 @@ class Access:
             )
 
     def is_own_browser(self, origin: str | None, host: str | None, address: str) -> bool:
-        """Whether the table's own page asks, opened by this machine's loopback on it.
+        """Return True if the table's own page asks, opened at this machine by its loopback.
 
         An address alone does not say so: a program that passes on others' requests has it, too.
         """
@@ -136,7 +136,7 @@ class Access:
         return count - count % 10 ** (len(str(count)) - 1) if count >= MANY_GUESSES else 0
 
     def knows(self, token: str) -> bool:
-        """Whether this token was given and used lately; it need not hold any more."""
+        """Return True if this token was given and used lately; it need not be valid any more."""
         return self._tokens.get(token, -KNOWN_S) + KNOWN_S > self._now()
 
     def check_token(self, token: str) -> None:
@@ -194,7 +194,7 @@ def bearer(authorization: str | None) -> str:
 
 
 def is_here(host: str | None, address: str) -> bool:
-    """Whether somebody at this machine asks for its loopback."""
+    """Return True if somebody at this machine asks for its loopback."""
     return all(map(_is_loopback, (_name(host), address)))
 
 
@@ -232,23 +232,22 @@ def _guesser(address: str) -> str:
 # How many come in
 
 MOST_KNOWN = 100
-"""So many connections of those who are known are let alone."""
+"""Connections of known people that are never closed for others."""
 GRACE_S = 2.0
-"""Who has come, or was answered, may take so long to ask before somebody else's need counts."""
+"""Seconds in which a newcomer, or somebody just answered, may ask before others need the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many strangers a door lets in."""
+    """Limits on the strangers who are connected at once."""
 
     connections: int = 400
-    """So many. Below the 1024 files a process may commonly open, with those who are known: the
+    """All of them. With the known ones this stays below the 1024 files a process may open: the
     journal must always find one."""
     of_one: int = 100
-    """So many from one address: a router cannot take the room of all others."""
+    """Those from one address: a router cannot take the places of all others."""
     followers: int = 200
-    """So many may follow the state: what is left of the connections is for whatever else is asked
-    from there."""
+    """Those who follow the stream; the rest of the connections is for other requests."""
     followers_of_one: int = 60
     """And from one address."""
     slice_s: float = 0.02
@@ -259,7 +258,7 @@ AT_A_TABLE: Final = Room()
 IN_A_HALL: Final = Room(
     connections=700, of_one=300, followers=500, followers_of_one=250, slice_s=0.005
 )
-"""Where people come to watch: a whole club may stand behind one router."""
+"""The limits where people come to watch: a whole club may share one router."""
 
 
 @dataclass(eq=False, slots=True)
@@ -269,11 +268,11 @@ class Visit:
     address: str
     leave: Callable[[], None]
     since: float
-    """When it began to wait, or to be answered."""
+    """Seconds on the loop's clock at which it began to wait, or to be answered."""
     waits: bool = True
-    """Whether nothing whole has been asked that is not answered."""
+    """True while no whole request waits for its answer."""
     is_known: bool = False
-    """Whether the PIN was told by whoever it is, or they are at this machine's own screen."""
+    """True for people who have told the PIN, or sit at this machine's own screen."""
 
 
 def who_leaves(
@@ -326,13 +325,13 @@ def makes_room(
 # Logs that a stranger cannot fill: one line a minute of each kind
 
 LOG: Final = logging.getLogger("jetan_table.page")
-"""What the server has to say of strange requests."""
+"""The log of strange requests."""
 EVERY_S = 60.0
 """Of each kind one line is let through in so long."""
 MOST_KINDS = 100
-"""So many kinds are told apart; what is beyond is one kind more."""
+"""Kinds that are counted apart; all beyond are one kind more."""
 MOST_SHOWN = 200
-"""So many letters of what a stranger sent are shown in a line."""
+"""Letters of a stranger's text that a line shows."""
 
 
 def seldom() -> Callable[[logging.LogRecord], bool]:
@@ -451,7 +450,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def is_at_home(request: HttpRequest) -> bool:
-    """Whether somebody at this machine asks."""
+    """Return True if somebody at this machine asks."""
     return is_here(request.headers.get("host"), address_of(request))
 
 
@@ -615,4 +614,4 @@ REFUSALS: Mapping[Any, Any] = {
     HTTPException: _refuse_http,
     Exception: _admit,
 }
-"""Who answers for each kind of exception."""
+"""The handler of each kind of exception."""

@@ -1,4 +1,4 @@
-"""What a page can ask of the table, and what does it on the table's thread.
+"""Requests of a page, and what does them on the table's thread.
 
 Requests are JSON objects, told apart by `do`. Commands are those of `game.commands`; here is what
 else a page asks for: touches of a simulated board, games kept and saved, lamps, a camera.
@@ -200,7 +200,7 @@ else:
 
 
 class EntryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is told at the door: the table's PIN."""
+    """The table's PIN, told at the door."""
 
     pin: Annotated[str, msgspec.Meta(max_length=40)] = ""
     """Empty from this machine's own browser, which need not know it."""
@@ -211,15 +211,15 @@ class EntryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 REPLY_S: Final = 0.6
 """A piece has landed by then, wherever it went."""
 ROLLED_S: Final = 1.6
-"""So long the Juggernaut's die rolls, and it walks."""
+"""Seconds for the Juggernaut's die to roll, and for it to walk."""
 FOUGHT_S: Final = 2.4
-"""So long people read who has won a fight."""
+"""Seconds for people to read who has won a fight."""
 WATCHED_S: Final = 1.0
 """Between two plies of a table that plays both sides, unless people want it otherwise."""
 
 
 class Pace:
-    """When the table may play the ply it wishes, on a board that needs no hands."""
+    """The pace of the table's own plies, on a board that needs no hands."""
 
     def __init__(self) -> None:
         self.every_s = WATCHED_S
@@ -229,7 +229,7 @@ class Pace:
         self._since = 0.0
 
     def allows(self, record: Record, now: float, is_watched: bool) -> bool:
-        """Whether what stands has been seen for long enough; it is to be asked at each step."""
+        """Return True once people have seen the position for long enough; ask at each step."""
         if self._stands is not record.stands:
             self._stands, self._since = record.stands, now
         if is_watched and self.is_paused:
@@ -263,7 +263,7 @@ class AskedTable:
     folder: Path
     clock: Clock
     language: Language
-    """What the table speaks, where a page does not choose."""
+    """The table's own language, for pages that choose none."""
     look: LampChoice
     """The lamps' palette and brightness by the settings."""
     hands: TypedHands | None = None
@@ -277,9 +277,9 @@ class AskedTable:
     watch: BoardWatch = field(default_factory=BoardWatch)
     """Notes what the board shows of itself."""
     scan_hz: float | None = None
-    """How often a real board is looked at; None where there is none."""
+    """Looks at a real board in a second; None where there is none."""
     pace: Pace = field(default_factory=Pace)
-    """How soon the table plays on a screen."""
+    """The pace of the table's own plies on a screen."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -288,17 +288,17 @@ class AskedTable:
 
     @property
     def is_on_screen(self) -> bool:
-        """Whether the board is a picture, on which moves are certain."""
+        """True while the board is a picture, on which moves are certain."""
         return self.screen is not None and not self.screen.simulates
 
     @property
     def is_watched(self) -> bool:
-        """Whether the table plays both sides on a screen."""
+        """True while the table plays both sides on a screen."""
         return len(self.table.sides) == 2 and self.is_on_screen
 
     @property
     def plays_now(self) -> bool:
-        """Whether it is the turn of somebody who plays without hands."""
+        """True while it is the turn of a player without hands."""
         record = self.table.session.record
         is_open = record.ending is None and record.unsettled is None
         return is_open and record.position.side in self.table.sides
@@ -531,4 +531,4 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     TidyRequest: AskedTable._touch,
     ObligeRequest: AskedTable._touch,
 }
-"""What does each of the core's own requests; commands go to the game."""
+"""The handler of each of the core's own requests; commands go to the game."""

@@ -1,4 +1,4 @@
-"""What a page reads besides the state: boards, cards, games, series, sensors; plain data."""
+"""Documents beside the state, as plain data: boards, cards, games, series, sensors."""
 
 import platform
 from collections.abc import Callable, Iterator, Mapping
@@ -228,9 +228,9 @@ def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
 # Games and series
 
 MOST_LISTED = 200
-"""So many of the newest games are listed."""
+"""The newest games, as many as a list has."""
 MOST_READ = 5 * MOST_LISTED
-"""So many are looked through for them: there may be lessons among them."""
+"""Games that are looked through for them: there may be lessons among them."""
 
 
 def games(

@@ -1,4 +1,4 @@
-"""What the page's routes stand on, and what features add to it.
+"""The ground of the page's routes, and what features add to it.
 
 Requests go into a mailbox from the server's thread, snapshots of the state come out of the table's.
 A feature adds requests, a group of the state, routes, and what is amiss of the machine.
@@ -31,15 +31,15 @@ from .state import State
 from .stream import Stream, health
 
 MOST_WAITING = 64
-"""So many requests wait for the table; it does hundreds a second."""
+"""Requests that may wait for the table, which does hundreds in a second."""
 
 
 class PageAnswer(NamedTuple):
-    """What came of a request: what there is to say, and whether it is still to be kept."""
+    """The outcome of a request: sentences for people."""
 
     said: list[str]
     waits: bool = False
-    """Whether it happens for certain once the disk takes it."""
+    """True if it waits for the disk, and is certain to happen once that accepts it."""
 
 
 Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
@@ -47,7 +47,7 @@ Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
 
 
 class Mailbox:
-    """Where the server hands in what is asked, and the table hands out what can be seen.
+    """The place where the server hands requests in, and the table hands states out.
 
     What it holds are values that any thread may read.
     """
@@ -127,7 +127,7 @@ Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
 """Returns the verdicts on a kept game, in a language."""
 
 MOST_READERS = 2
-"""So many documents are made at once."""
+"""Documents that may be made at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class House:
     """All that the routes stand on."""
 
     mailbox: Mailbox
-    """Where requests go in, and what can be seen comes out."""
+    """The place where requests go in, and states come out."""
     stream: Stream
     access: Access
     asked: AskedTable
@@ -146,7 +146,7 @@ class House:
     apart: Callable[..., Awaitable[Any]] = run_in_threadpool
     """Calls what takes long, so that the table is not held up; `at_once` has but one thread."""
     shared: dict[object, Any] = field(default_factory=dict)
-    """What some routes keep between requests."""
+    """Objects that routes keep between requests, by their types."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
     """Held by whoever makes a document that takes long."""
 
@@ -233,7 +233,7 @@ class PagePart:
         return {}
 
     def is_listed(self, start: str) -> bool:
-        """Whether games from that position text are listed among those kept."""
+        """Return True if games from that position text are listed among those kept."""
         return True
 
 
@@ -273,7 +273,7 @@ def state_groups() -> tuple[type[msgspec.Struct], ...]:
 
 
 def is_listed(start: str) -> bool:
-    """Whether games from that position text are listed among those kept."""
+    """Return True if games from that position text are listed among those kept."""
     return all(part.is_listed(start) for part in page_parts())
 
 

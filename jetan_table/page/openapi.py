@@ -64,7 +64,7 @@ PARAMETERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "position": ("a position text; without, what stands", {"type": "string"}),
     "path": ("a file", {"type": "string"}),
 }
-"""What may stand in an address, by its name: what it is, and its schema."""
+"""Parameters of addresses by name, each with its meaning and its schema."""
 
 _TOKEN: Final = {"token": {"type": "http", "scheme": "bearer"}}
 _CONVERTED: Final = re.compile(r":\w+}")

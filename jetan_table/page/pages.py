@@ -1,4 +1,4 @@
-"""What pages are made of: frame and words, boards and pieces as SVG, a camera's picture.
+"""Parts of pages: their frame, boards and pieces as SVG, a camera's picture.
 
 Drawings tell nothing by colour alone: Black's pieces are round with capital letters, Orange's have
 six sides and small ones, each kind has its sign, and every mark has a shape of its own.
@@ -110,9 +110,9 @@ _TOKENS: Final = {
     '<path d="M-18.5 -44.5 H18.5 L44.5 -18.5 V18.5 L18.5 44.5 H-18.5 L-44.5 18.5 V-18.5 Z" '
     'class="token-body"/>',
 }
-"""What lies under the signs: each side has a shape of its own."""
+"""The tokens under the signs: each side has a shape of its own."""
 _ON_TOKEN: Final = "translate(0 -13) scale(0.56)"
-"""Where a sign stands on a token, so that its letter has room below."""
+"""The place of a sign on a token, with room for its letter below."""
 
 
 @cache
@@ -162,11 +162,11 @@ DEFINITIONS: Final = (
     "</pattern></defs>"
 )
 CUT: Final = 'fill="currentColor"'
-"""What is cut out of a sign shows the body under it."""
+"""The fill of holes in a sign, which show the body under it."""
 
 
 class SquareMark(Enum):
-    """What a figure says of a square, by a shape."""
+    """A mark on a square of a figure, told by its shape."""
 
     GOES = "a dot: the piece may end here"
     TAKES = "a ring about a piece: it may be taken"
@@ -365,7 +365,7 @@ class Drawing:
         yield self.text((x, y - 0.61 * size), piece.letter, 0.62 * size, colour, "bold")
 
     def has_sign(self, square: Square) -> bool:
-        """Whether a piece on a square is drawn large enough for its sign to be seen."""
+        """Return True if a piece on a square is drawn large enough for its sign to be seen."""
         return self.room(square) * self.figure.unit >= SMALLEST_SIGN
 
     def colossus(self, square: Square) -> Iterator[str]:

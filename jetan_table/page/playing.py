@@ -34,12 +34,12 @@ Shown: TypeAlias = tuple[View, Lighting, int, bool, Some, Some, Some]
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the page is served: to this machine, or to all that reach it; port 0 is any free."""
+    """The address of the page: for this machine, or for all that reach it; port 0 is any free."""
 
     port: int
     is_open: bool = False
     others: int = 0
-    """How many ports after it may be taken instead."""
+    """Ports after it that may be taken instead."""
 
 
 class PageTable(Guest):
@@ -98,7 +98,7 @@ class PageTable(Guest):
 
     @property
     def wait_s(self) -> float | None:
-        """How long the table may wait for something asked; None where sensors cannot wait."""
+        """Seconds the table may wait for a request; None where sensors cannot wait."""
         asked = self._asked
         if asked.screen is None:
             return None
@@ -112,7 +112,7 @@ class PageTable(Guest):
 
     @property
     def _amiss(self) -> tuple[Notice, ...]:
-        """What is amiss of the machine, and at the page's door."""
+        """Notices about the machine, and about guesses of the PIN."""
         found = tuple(note for part in page_parts() for note in part.amiss(self._asked)[0])
         if not (count := self._guessed()):
             return found

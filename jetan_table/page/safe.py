@@ -70,7 +70,7 @@ FORM: Final = """\
 <button name="do" value="backup">{save}</button></p></form>"""
 
 MOST_BYTES = 1000
-"""What the form sends is shorter."""
+"""Bytes that are read of what the form sends."""
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self'; "
@@ -83,13 +83,13 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class SafeTable:
-    """What can be said and done where a table does not start."""
+    """A table that does not start: what its page can say and do."""
 
     folder: Path
     access: Access
     language: Language
     why: str
-    """What the last start ended with, in words."""
+    """The reason why the last start failed, in words."""
     examine: Callable[[], Sequence[Notice]]
     packages: Sequence[Path] = ()
     """Packages of other versions that lie here."""

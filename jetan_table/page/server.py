@@ -27,8 +27,8 @@ STALLED_S = 30.0
 """A connection that takes nothing of what it asked for is closed after so long."""
 
 NEWCOMERS = 32
-"""So many are let in between two looks at what those before have asked: a crowd that comes at once
-must not be made room for by somebody who has not been heard yet."""
+"""Connections accepted between two looks at requests: nobody must make room for a crowd that comes
+at once before having been heard."""
 
 TICK_S = 1.0
 """At rest the server wakes so often."""
@@ -54,7 +54,7 @@ class BoundedProtocol(H11Protocol):
     visit: Visit
     _deadline: asyncio.TimerHandle | None = None
     _untaken = 0
-    """So many bytes were still to be taken when the deadline was set."""
+    """Bytes still to be taken when the deadline was set."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         address = (transport.get_extra_info("peername") or [""])[0]

@@ -1,4 +1,4 @@
-"""What a page shows of the table: one JSON object, made of view, record and hands.
+"""The state that pages show: one JSON object, made of view, record and hands.
 
 In it squares are names, pieces the letters of position texts, sides words. `schemas.json` describes
 it, and is published by `/api`: programs know its names. Features add keys of their own.
@@ -56,7 +56,7 @@ State: TypeAlias = dict[str, Any]
 """A table at one moment, as pages and programs get it."""
 
 MOST_ROLLS = 12
-"""So many of the latest rolls are shown."""
+"""The latest rolls, as many as are shown."""
 
 
 def state_of(
@@ -377,7 +377,7 @@ def _fighters(before: Position, move: Move, throws: Iterable[Throw]) -> State:
 # Notices
 
 ADDRESS = re.compile(r"\w+://\S+")
-"""Where a camera or a board is reached: it may hold a password."""
+"""An address of a camera or a board, which may hold a password."""
 FAULTS: Final = {
     FaultKind.DEAD: _("switch {square} sees no piece"),
     FaultKind.STUCK: _("switch {square} sees a piece that is not there"),

@@ -25,7 +25,7 @@ from .access import AT_A_TABLE, Room, Visit, gone, makes_room, refusal
 from .state import State
 
 MOST_KEPT = 256
-"""So many changes are kept for those who come back; others get the state in full."""
+"""Changes kept for those who come back; others get the state in full."""
 HEARTBEAT_S = 15.0
 """A line without meaning is sent after so long, so that a lost connection is noticed."""
 
@@ -113,8 +113,8 @@ class Stream:
 
 
 AT_ONCE = 10
-"""So many strangers are sent a change in a `slice_s` of the room: nothing that the player does
-waits until all have it, and two hundred have it soon enough."""
+"""Strangers who are sent a change in one `slice_s`: nothing the player does waits until all have
+it, and two hundred have it soon enough."""
 
 
 class Followers:
