@@ -17,13 +17,13 @@ QUICK_NODES: Final = 2048
 """After so many nodes a search asks whether to stop: a few milliseconds in Python, one in C."""
 
 FIRST_PLY_NODES: Final = 100_000
-"""So many positions met before the first ply may be broken off. It takes some hundreds; but where
-both Princesses stand threatened among many men, each threat a ply deeper, without end for people.
+"""Positions after which even the first ply may be broken off. It takes some hundreds; but with both
+Princesses threatened among many men, each threat a ply deeper, it would never end.
 """
 
 
 class Limits(NamedTuple):
-    """When a search ends, None for no such limit; the first ply whole, or `FIRST_PLY_NODES`."""
+    """The limits of a search, None for none; the first ply is whole, or `FIRST_PLY_NODES`."""
 
     depth: int | None = None
     """Plies."""
@@ -33,7 +33,7 @@ class Limits(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a search has found."""
+    """The result of a search."""
 
     depth: int
     """Plies looked ahead; the last one may not be complete."""
@@ -108,7 +108,7 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """How long it has been thinking."""
+        """The time it has been thinking."""
         return self._clock() - self._begun
 
     def _find_choices(self, allowed: Collection[Move] | None) -> list[Choice]:

@@ -28,7 +28,7 @@ MOST_CAPTURES: Final = 4
 
 MOST_KNOWN: Final = 100_000
 TAKES: Final = 1 << 30
-"""What a capture ranks above quiet moves."""
+"""The rank of a capture above quiet moves."""
 
 Choice: TypeAlias = tuple[int, Post, Post, int, bool]
 """A move as a search plays it: the piece's place in its army, where it stands and will stand, what
@@ -36,7 +36,7 @@ the evaluation gains by it, and whether it is the Princess's escape."""
 
 Squares: TypeAlias = tuple[int, int]
 Known: TypeAlias = tuple[object, int, int, Squares | None]
-"""What was asked of a position, the bounds of its value, the squares of its best move."""
+"""The search of a position: what it was asked, bounds of its value, squares of its best move."""
 
 UNKNOWN: Final[Known] = (None, 0, 0, None)
 
@@ -88,7 +88,7 @@ def choices_of(
 
 
 class Tree:
-    """What is known while one position is searched."""
+    """The knowledge gathered while one position is searched."""
 
     def __init__(
         self,

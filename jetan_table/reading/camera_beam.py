@@ -1,4 +1,4 @@
-"""Which positions a camera's looks leave possible, and how likely each is.
+"""The positions that a camera's looks leave possible, and the likelihood of each.
 
 `Weighing` follows a beam of candidates from look to look. Evidence of a square counts once, however
 often it is seen. A candidate that has an empty square where the camera sees a piece pays for it in
@@ -53,7 +53,7 @@ RETHOUGHT = 10  # of the last steps each may have been another than was read
 
 
 class BoardLook:
-    """One look at the board: what each occupant leaves unexplained of every square, in nats."""
+    """A look at the board: by square, the loss of each occupant against the best one, in nats."""
 
     def __init__(self, squares: dict[Square, Likelihoods]) -> None:
         self._losses = {
@@ -63,7 +63,7 @@ class BoardLook:
 
     @cached_property
     def likeliest(self) -> dict[Square, int]:
-        """What each square shows."""
+        """The likeliest occupant of each square."""
         return {square: losses.index(0.0) for square, losses in self._losses.items()}
 
     def loss(self, square: Square, occupant: int) -> float:
@@ -113,9 +113,9 @@ class Node(Generic[P]):
     number: int
     """That of the ply it is, or that it follows."""
     at: float
-    """When it was found, in seconds on the table clock."""
+    """Time at which it was found, in seconds on the table clock."""
     since: float
-    """When the first look was taken in which it may have shown: no step after it came before."""
+    """Time of the first look in which it may have shown: no step after it came before."""
     look: BoardLook
 
 
@@ -145,19 +145,19 @@ class Candidate(Generic[P]):
     next_number: int
     """That of the next ply."""
     occupants: Sequence[int]
-    """What stands on every square, as `Occupant`."""
+    """The `Occupant` of every square."""
     score: float = 0.0
-    """How likely it is beside others, in nats: its steps and what they leave unexplained."""
+    """Its log-likelihood beside others, in nats: its steps and what they leave unexplained."""
     strain: float = 0.0
-    """What it leaves unexplained of the last look."""
+    """The part of the last look that it leaves unexplained, in nats."""
     fresh: float = 0.0
-    """How much of that no earlier look had left unexplained: it is in the score."""
+    """The part of that which is new with this look; it is in the score."""
     paid: Mapping[Square, Paid] = field(default_factory=dict)
-    """What it has paid for squares on which stands what stood there then: it is in the score."""
+    """The sums it has paid for squares that hold the same occupant since; they are in the score."""
 
     @property
     def debt(self) -> float:
-        """What it leaves unexplained of all looks, beside what its steps cost."""
+        """The part of all looks that it leaves unexplained, in nats, its steps' price left out."""
         return -self.score - sum(STEP + node.step.surprise for node in self.path)
 
     @property
@@ -251,7 +251,7 @@ class Weighing(Generic[P]):
                 self._found[way] = each
 
     def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
-        """Whether the likeliest of some candidates leaves more unexplained than it should."""
+        """Return True if the likeliest candidate leaves more unexplained than it should."""
         return min(candidates, key=_unlikeliness).strain > EXPLAINED
 
     def _seen(self, candidate: Candidate[P]) -> Candidate[P]:
@@ -480,7 +480,7 @@ class WayOfLooks(Generic[P]):
     position: P
     occupants: tuple[int, ...]
     stood: tuple[int, ...] = ()
-    """What stood on each square in the look before, as `Occupant`."""
+    """The occupant of each square in the look before."""
     cost: float = 0.0
     steps: tuple[tuple[Step[P], KeptLook], ...] = ()
     """Each with the look in which it shows."""

@@ -211,7 +211,7 @@ class CameraReader(Generic[P]):
         return readings + self._mind_the_way(at, has_spoken=True)
 
     def _keeps_word(self, path: list[Node[P]]) -> bool:
-        """Whether a way holds all that players have said, but for what hands have taken back."""
+        """Return True if a way holds all that players have said, but for what hands took back."""
         return self._kept(path) >= min(self._said, len(path))
 
     def _kept(self, path: Sequence[Node[P]]) -> int:
@@ -293,15 +293,15 @@ class CameraReader(Generic[P]):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked and not answered yet, the earliest ply first."""
+        """The open questions, the earliest ply first."""
         now = () if self._question is None else (self._question,)
         return (*(each for _, each in sorted(self._passed.items())), *now)
 
     @property
     def makes_sense(self) -> bool:
-        """Whether some position explains the last look, but for one square at most.
+        """True while some position explains the last look, but for one square at most.
 
-        And the way to it the looks before, since the last step that was told.
+        The way to it must explain the looks since the last step that was told.
         """
         best = self._candidates[0]
         goes_on = self._kept(best.path) == len(self._reported)
@@ -310,7 +310,7 @@ class CameraReader(Generic[P]):
 
     @property
     def believed(self) -> Believed | None:
-        """What the likeliest position has on each square; None while none explains what is seen.
+        """The likeliest occupant of each square; None while no position explains what is seen.
 
         How sure each square is: how much better the best position is than any that differs there,
         "nothing has happened" included.
@@ -333,12 +333,12 @@ class CameraReader(Generic[P]):
 
     @property
     def occupants(self) -> Sequence[int]:
-        """What stands on every square, as far as it has been told."""
+        """The occupant of each square, by what has been told."""
         return self.game.occupants(self._position)
 
     @property
     def belief(self) -> Belief[P]:
-        """What the camera reader holds true now."""
+        """The position as it is read now, and what is open in it."""
         occupants = self.occupants
         unlike = self._look.unlike(occupants)
         missing = frozenset(s for s in unlike if occupants[s] and self._look.loss(s, 0) == 0)
@@ -458,7 +458,7 @@ class CameraReader(Generic[P]):
         return next(iter(path[len(self._reported) :]), None)
 
     def _holds(self, path: list[Node[P]], node: Node[P]) -> bool:
-        """Whether a way holds a step as well, be it in another order, among those not told yet."""
+        """Return True if a way holds a step too, in whatever order, among those not told yet."""
         rest = path[self._kept(path) :]
         return any(other.step.squares == node.step.squares for other in rest)
 
@@ -541,7 +541,7 @@ class CameraReader(Generic[P]):
         return withdrawn + self._asked(asked, at)
 
     def _awaits_answer(self, first: Node[P]) -> bool:
-        """Whether a question is open that is still the right one.
+        """Return True if a question is open that is still the right one.
 
         It is not where the likeliest way explains all that is seen by a step that it does not name.
         """
@@ -556,17 +556,17 @@ class CameraReader(Generic[P]):
 
 
 def _is_about(question: Question, node: Node[P]) -> bool:
-    """Whether a question asks which step this was."""
+    """Return True if a question asks which step this was."""
     return (question.number, question.is_ply) == (node.number, node.step.is_ply)
 
 
 def _names(question: Question, step: Step[P]) -> bool:
-    """Whether one of a question's candidates stands for a step."""
+    """Return True if one of a question's candidates stands for a step."""
     return any(question.means(each, *step.squares) for each in question.candidates)
 
 
 def _may_be(first: Node[P], other: Node[P]) -> bool:
-    """Whether a step may have been another's place: of the same piece, or to the same square."""
+    """Return True if one of two steps may have been the other: by piece, or by where it ended."""
     one, two = first.step, other.step
     return one.is_ply == two.is_ply and (
         one.from_square == two.from_square or one.to_square == two.to_square

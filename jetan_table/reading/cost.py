@@ -31,7 +31,7 @@ from .scene import AN_INSTANT_S, Scene, moving_on
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 
 PAUSES = {PRICES.HELD.name, PRICES.THOUGHT.name}
-"""What is charged because hands take their time."""
+"""The charges for hands that take their time."""
 
 
 def weigh(
@@ -354,7 +354,7 @@ class _Weighing:
             bill += holding(down - self._in_turn_since(index, start, step.from_square), pace)
 
     def _is_held_long(self, could_take: int, index: int) -> bool:
-        """Whether a piece that may have taken another unseen was held long before this one left.
+        """Return True if a piece that may have taken another unseen was held long before this left.
 
         What was seen to be slid away, or to make way for what came from beside, was not adjusted.
         """
@@ -372,7 +372,7 @@ class _Weighing:
         return could_take.bit_count() > 1
 
     def _passed_over(self, could_take: int, index: int) -> bool:
-        """Whether a piece took none of those that were lifted for it, by all that was seen.
+        """Return True if a piece took none of those that were lifted for it, by all that was seen.
 
         Another that it could have taken was off its square until the hand was there, or since
         before the hand moved, and stands again; that of the piece it did take was hardly seen
@@ -458,7 +458,7 @@ class _Weighing:
 
 @dataclass(slots=True)
 class Astray:
-    """What stands where some steps put nothing, and why it may all the same.
+    """Explains pieces that stand where some steps put nothing.
 
     `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
     """
@@ -571,9 +571,9 @@ class Astray:
 
 
 def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
-    """Whether what left its square `at` was pushed to the one beside, as others were in the air.
+    """Return True if what left its square `at` was pushed to the one beside.
 
-    The first of them since `first`.
+    Others were in the air meanwhile, the first of them since `first`.
     """
     away_s = back_at - at
     if abs(came_at - at) >= PRICES.SHIFTED_S or away_s <= PRICES.FLICKER_S:
@@ -582,19 +582,19 @@ def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
 
 
 def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
-    """Whether what was lifted and put back holds the square beside since."""
+    """Return True if what was lifted and put back has held the switch beside since."""
     return at < came_at and abs(came_at - back_at) < PRICES.SHIFTED_S
 
 
 def is_put_aside(came_at: float, left_at: float) -> bool:
-    """Whether what left a square may be what came beside it: taken up, or pushed there."""
+    """Return True if what left a square may be what came beside it, taken up or pushed there."""
     return -PRICES.DRAGGED_S < came_at - left_at < PRICES.ASIDE_S
 
 
 BESIDE_INNER = 8
-"""So many squares are beside one that is not of the rim."""
+"""The number of neighbours of a square that is not on the rim."""
 
 
 def is_rim(game: JetanGame, position: Standing, square: int) -> bool:
-    """Whether a square is one of the rim: fewer are beside it than beside others."""
+    """Return True if a square is on the rim, where it has fewer neighbours than others."""
     return game.beside(position, Square(square)).bit_count() < BESIDE_INNER

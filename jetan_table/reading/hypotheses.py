@@ -1,4 +1,4 @@
-"""What may have happened: all accounts of the moment, best first, and what may be asked of them.
+"""All accounts of the moment, best first, and the questions that they leave open.
 
 `think` searches the accounts of the trace, in as many calls as it takes. Where the board is quiet
 and nothing explains it well, `seek_fault` adds those by which a switch has failed or an earlier
@@ -77,23 +77,23 @@ class Hypotheses:
         self._suspected: list[tuple[Square, FaultKind]] = []
 
     def forget(self) -> None:
-        """What was found no longer holds: something has changed, or been told."""
+        """Drop what was found: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
         self.way, self._is_way_sought = None, False
 
     def _weigh_again(self) -> None:
-        """Time has passed, and what was found may cost more or less."""
+        """Let all be weighed again, which may cost more or less by now."""
         self._found = self._would_return = None
         self._work.in_progress = None
 
     def begin_call(self, now: float) -> None:
-        """The reader is called once more: as much may be worked again."""
+        """Let as much be worked again as one call may do."""
         self._work.renew(now)
 
     @property
     def goes_on_at(self) -> float:
-        """When a search that has paused may go on, in seconds on the table clock."""
+        """Time at which a search that has paused may go on, in seconds on the table clock."""
         return self._work.goes_on_at
 
     def think(self, now: float) -> bool:
@@ -120,7 +120,7 @@ class Hypotheses:
 
     @property
     def is_astray(self) -> bool:
-        """Whether the board makes no sense by the best that has been found."""
+        """Return True if the board makes no sense by the best that has been found."""
         best = next(iter(self.ranked()), None)
         if best is None or best.strangers or best.in_hand.bit_count() > 1:
             return True
@@ -155,7 +155,7 @@ class Hypotheses:
         self._is_way_sought = True
 
     def _explains_more(self, way: Trail, moment: Moment) -> bool:
-        """Whether a way explains more than any account by which other steps were taken.
+        """Return True if a way explains more than any account of other steps.
 
         What was told is denied only where every account is hopeless beside the way. Of one that
         begins further back only the strain counts, for it has seen more touches than the accounts;
@@ -177,7 +177,7 @@ class Hypotheses:
         return plies >= len(moment.reported) and way.since(kept) < most
 
     def would_return(self, kept: int, now: float) -> bool | None:
-        """Whether what was told after the first `kept` steps would be told again if taken back.
+        """Return True if what was told after the first `kept` steps would be told again anyway.
 
         None while that is searched for.
         """
@@ -210,7 +210,7 @@ class Hypotheses:
         return is_another
 
     def is_flicker(self, square: Square) -> bool:
-        """Whether a square seen occupied again only flickered, with nothing else in the air.
+        """Return True if a square that is occupied again only flickered, with nothing in the air.
 
         Then that is forgotten, if the square is known to flicker: the first time something over a
         switch that has stuck may have taken it.
@@ -262,13 +262,13 @@ class Hypotheses:
         return found
 
     def scene(self, now: float, trace: Trace | None = None) -> Scene:
-        """What is to be explained, and what bears on it: the trace since the anchor, or another."""
+        """Return the trace since the anchor, or another, with all that bears on it."""
         trace, rates = trace or self._history.trace, self._history.rates
         pace, slowest = self.tempo.pace, self.tempo.slowest
         return Scene(trace, pace, slowest, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
-        """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.
+        """Add hypotheses by a failed switch, where the board is quiet and yet unexplained.
 
         Returns when to ask again, in seconds on the table clock; None where nothing is amiss.
         """
@@ -317,14 +317,14 @@ class Hypotheses:
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
 
     def is_disturbed(self, best: Hypothesis) -> bool:
-        """Whether a stranger came while the step to be told next was under way."""
+        """Return True if a stranger came while the step to be told next was under way."""
         trace, index = self._history.trace, len(self._history.anchor.reported)
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis]) -> bool:
-        """Whether rivals are so poor that it has still to be thought of failed switches.
+        """Return True if rivals are so poor that failed switches must be thought of first.
 
         Of several steps that are still to be told, each may have been a little odd.
         """
@@ -364,7 +364,7 @@ class Hypotheses:
         return found
 
     def has_gone_on(self, rivals: Sequence[Hypothesis]) -> bool:
-        """Whether so much was played since what the good hypotheses dispute that it is over.
+        """Return True if so much was played since a dispute of good hypotheses that it is over.
 
         What comes later seldom tells any more: the likeliest of them is believed, unless they are
         as likely.
@@ -446,7 +446,7 @@ class Hypotheses:
         ]
 
     def keeps(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis begins with what has been told."""
+        """Return True if a hypothesis begins with what has been told."""
         return self.kept(hypothesis) == len(self._history.anchor.reported)
 
     def keeping(self) -> list[Hypothesis]:
@@ -454,7 +454,7 @@ class Hypotheses:
         return list(filter(self.keeps, self.ranked()))
 
     def kept(self, hypothesis: Hypothesis) -> int:
-        """How many of the steps told a hypothesis begins with."""
+        """Return the number of steps told with which a hypothesis begins."""
         return count_kept(hypothesis.steps, self._history.anchor.reported)
 
 
@@ -465,9 +465,9 @@ class Inquiry(NamedTuple):
     """From when on, in seconds on the table clock; infinity where hands must go on first."""
     question: Question
     options: tuple[Step[Standing], ...]
-    """What it asks about, the likeliest first."""
+    """The steps it asks about, the likeliest first."""
     is_certain: bool = False
-    """Whether one of them has been played."""
+    """True where one of them has been played for certain."""
 
 
 @dataclass(slots=True)
@@ -512,7 +512,7 @@ class Asking:
 
     @property
     def _index(self) -> int:
-        """How many steps have been told since the anchor."""
+        """The number of steps told since the anchor."""
         return len(self.history.anchor.reported)
 
     def _taken_by(self, held: Sequence[Hypothesis]) -> Iterator[Inquiry | Wait]:

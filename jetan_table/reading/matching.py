@@ -1,4 +1,4 @@
-"""Which changes each step of an account takes from the trace, and what it costs how they showed.
+"""Matches each step of an account with changes of the trace, and prices how they showed.
 
 The steps are gone through from the last to the first, and each takes the latest changes it can, so
 that a piece that was put down twice counts as put down the second time. A change that is taken is
@@ -213,7 +213,7 @@ class TraceMatcher:
         }
 
     def _was_occupied(self, square: int, at: int) -> bool:
-        """How a square stood before its change number `at`."""
+        """Return True if a square was occupied before its change number `at`."""
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
     def _blip(self, square: int, at: float) -> Charge:
@@ -250,12 +250,12 @@ class TraceMatcher:
 
 @dataclass(slots=True)
 class Traced:
-    """How the steps showed in the trace: one entry each. Times are seconds on the table clock."""
+    """The steps as they showed in the trace; times are seconds on the table clock."""
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
     opened_at: list[float | None]
-    """When the victim's square was seen empty, of a capture that showed."""
+    """Time at which the victim's square was seen empty, of a capture that showed."""
     bills: list[Bill]
     doubts: list[str]
 
@@ -342,7 +342,7 @@ def step_charges(
 def _has_trail(
     game: JetanGame, step: Step[Standing], stood: int, left_at: float, until: float, scene: Scene
 ) -> bool:
-    """Whether something passed over a square beside an unseen capture, then, before `until`.
+    """Return True if something passed over a square beside an unseen capture before `until`.
 
     The attacker came over it, or what it took was pushed away over it; neither stayed there.
     """
@@ -355,7 +355,7 @@ def _has_trail(
 
 
 def _fell_along(step: Step[Standing], stood: int, opened_at: float, scene: Scene) -> bool:
-    """Whether another piece left together with the victim, and was put up again: both fell."""
+    """Return True if another piece left with the victim and was put up again: both fell."""
     return any(
         abs(at - opened_at) < PRICES.KNOCK_S and PRICES.FALL_S < back_at - at < math.inf
         for square in scene.departures
@@ -403,7 +403,7 @@ def charges_of_failure(
 
 
 def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch has lately shown what it could not if it had failed before.
+    """Return True if a switch has lately shown what it could not if it had failed before.
 
     A piece that is put down where its switch does not see it mostly closes that for a moment.
     """

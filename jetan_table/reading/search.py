@@ -80,10 +80,10 @@ LEAST_TRIED = 200  # ... in each world, however many there are
 LEAST_TRIED_OF_A_SWITCH = 100  # ... in which another switch is supposed to have failed
 
 AT_ONCE = 100
-"""What a call may do: as many steps tried. 5 ms on a computer, mostly, and seldom 50."""
+"""The work of one call, in steps tried: 5 ms on a computer, mostly, and seldom 50."""
 
 A_SECOND = 12_000
-"""What may be done for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
+"""The work for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
 
 Of 18 recordings 6,434,000 steps took 107 s; of the one in which the reader is lost 46,000 a second.
 """
@@ -123,16 +123,16 @@ class _Here:
     scene: Scene
     reported: Sequence[Reported]
     bound: float
-    """What a sequence may cost, in nats; it sinks with every better account that is found."""
+    """The most a sequence may cost, in nats; it sinks with every better account that is found."""
     tries: int = 0
-    """How many steps may still be tried."""
+    """The number of steps that may still be tried."""
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 Seed: TypeAlias = "tuple[Standing, tuple[Step[Standing], ...]]"
-"""Where a sequence of steps begins that was likely a moment ago, and the steps."""
+"""A sequence of steps that was likely a moment ago, with the position where it begins."""
 
 Squares: TypeAlias = "tuple[tuple[Square, Square], ...]"
 
@@ -217,7 +217,7 @@ class HypothesisSearch:
         return found
 
     def _is_best(self, found: Sequence[Hypothesis], here: _Here, most: int) -> bool:
-        """Whether the best keeps what was told, and no further unseen capture can rival it."""
+        """Return True if the best keeps what was told, and no more unseen captures can rival it."""
         best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
         if best is None or count_kept(best.steps, here.reported) < count:
             return False
@@ -247,7 +247,7 @@ class HypothesisSearch:
         return found
 
     def _is_strained(self, found: Sequence[Hypothesis], reported: Sequence[Reported]) -> bool:
-        """Whether what was told explains the board so badly, at the best, that it may not stand."""
+        """Return True if what was told explains the board so badly that it may not stand."""
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or not reported:
             return bool(reported)
@@ -357,7 +357,7 @@ class HypothesisSearch:
         return () if is_excused else (PRICES.NEVER_LEFT,)
 
     def _is_denied(self, entry: Reported, scene: Scene) -> bool:
-        """Whether a sensor that sees whose the pieces are sees another's where one came down."""
+        """Return True if a sensor that tells sides sees another side's piece where this one is."""
         if not scene.colours:
             return False
         step = entry.options[0]
@@ -534,20 +534,20 @@ class Partial(NamedTuple):
 
     plies: int
     unseen: int
-    """How many captures may follow whose victim was not seen to leave."""
+    """The captures that may follow whose victim was not seen to leave."""
     owed: int
-    """How many of them must, since the sequences with fewer have been weighed before."""
+    """The number of them that must, since sequences with fewer have been weighed before."""
     refills: int
-    """How many steps may begin on a square that is occupied again now."""
+    """The steps that may begin on a square that is occupied again now."""
     cost: float = 0.0
-    """What the steps so far cost at the least in nats, with all changes that are `untouched`."""
+    """The least cost of the steps so far, in nats, with all changes that are `untouched`."""
     down_at: float = NEVER
     after: float = NEVER
-    """When the last of all steps to come down did: turns come one after another."""
+    """Time at which the last of all steps to come down did: turns come one after another."""
     used: Mapping[int, float] = _NOTHING
     """By square, the last change that can have been one of theirs."""
     untouched: Mapping[int, float] = _NOTHING
-    """What the changes of each square cost on which no step has begun or ended yet, in nats."""
+    """The cost of the changes of each square on which no step has begun or ended, in nats."""
 
     def touch(self, squares: Iterable[int]) -> Partial:
         """Return the same where steps may account for what was seen on these squares."""
@@ -635,7 +635,7 @@ def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> i
 
 @dataclass(slots=True)
 class Work:
-    """What a call may still do before a search pauses, and what later calls are to go on with.
+    """The work that a call may still do before a search pauses, and the search to go on with.
 
     Counted in steps tried, and by the times of the calls: so the same play takes the same work.
     """
@@ -660,12 +660,12 @@ class Work:
 
     @property
     def goes_on_at(self) -> float:
-        """When the next call may do more, in seconds: at once, or once that has been earned."""
+        """Time at which the next call may do more: at once, or when that has been earned."""
         return self._at if self._saved > 0 else self._at + (AT_ONCE - self._saved) / A_SECOND
 
     @property
     def tries(self) -> int:
-        """How many steps a search that begins now may try: the fewer the less is saved.
+        """The steps that a search which begins now may try: the fewer the less is saved.
 
         A long one would never end where hands go on meanwhile, for each change begins another.
         """

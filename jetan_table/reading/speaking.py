@@ -1,4 +1,4 @@
-"""When to speak: whether to tell, to ask or to take back, and when, by what each is likely to cost.
+"""Decides when to tell, to ask or to take back, by what each is likely to cost.
 
 Both readers `decide` here, each by its rivals, the accounts of what has happened that may be true,
 and by its clock. The chance of a rival is exp(-cost), normalised over all of them.
@@ -20,10 +20,10 @@ from rules import Square
 K = TypeVar("K", bound=Hashable)
 
 QUESTION_S = 2.0
-"""What a question costs: as much as so many seconds in which a ply that was played is not told."""
+"""The cost of a question, in seconds for which a ply that was played is not told."""
 
 TAKING_BACK_S = 12.5
-"""What it costs to say a thing and unsay it, likewise: as much as six questions."""
+"""The cost of telling a thing and taking it back, likewise: that of six questions."""
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
@@ -41,11 +41,11 @@ class Rival(Generic[K]):
     """One account of what has happened."""
 
     cost: float
-    """What goes against it, in nats."""
+    """The sum of all that speaks against it, in nats."""
     kept: int
-    """With how many of the steps told it begins."""
+    """The number of steps told with which it begins."""
     following: K | None
-    """What it would tell next; None where nothing has happened since."""
+    """The step it would tell next; None where nothing has happened since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Wait:
     """Nothing is to be said yet."""
 
     at: float
-    """When to decide again; infinity where time alone changes nothing."""
+    """Time at which to decide again; infinity where time alone changes nothing."""
 
 
 Decision: TypeAlias = Tell[K] | Ask[K] | Withdraw | Wait
@@ -143,12 +143,12 @@ def odds_for(step: K, rivals: Iterable[Rival[K]]) -> float:
 
 
 def rest_s(chance: float) -> float:
-    """Return for how long to wait before a thing is said that is unsaid with `chance`, in s."""
+    """Return the seconds to wait before telling what is taken back with some `chance`."""
     return chance * TAKING_BACK_S
 
 
 def silence_s(shows: float, played: float = 1.0) -> float:
-    """Return for how long to wait before a question is asked, in s.
+    """Return the seconds to wait before a question is asked.
 
     `shows` is the chance that hands answer it by what they do next. Where nothing may have been
     `played`, silence costs less: who only thinks waits for nobody.
@@ -157,7 +157,7 @@ def silence_s(shows: float, played: float = 1.0) -> float:
 
 
 def later_s(played: float = 1.0) -> float:
-    """Return for how long to wait before a question is asked that a later ply answers, in s.
+    """Return the seconds to wait before a question is asked that a later ply answers.
 
     Silence costs half then, for nobody need wait for the table.
     """
@@ -165,14 +165,14 @@ def later_s(played: float = 1.0) -> float:
 
 
 class Silence(NamedTuple):
-    """How long boards have been seen that are explained by nothing that was told or asked."""
+    """A time in which nothing that was told or asked explains the boards that are seen."""
 
     at: float
-    """When the last of them was seen, in seconds on the table clock."""
+    """Time of the last of them, in seconds on the table clock."""
     unlike: frozenset[Square]
-    """What differs in it from what was told."""
+    """The squares that differ in it from what was told."""
     cost: float
-    """What it has cost, in seconds in which a ply that was played is not told."""
+    """Its cost, in seconds for which a ply that was played is not told."""
 
 
 def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) -> Silence:

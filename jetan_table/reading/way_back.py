@@ -125,7 +125,7 @@ def _clearest(
 def _may_lead_on(
     game: JetanGame, way: Trail, left_later: int, shown_later: int, scene: Scene
 ) -> bool:
-    """Whether later lifts and landings may put right how the board stands otherwise."""
+    """Return True if later lifts and landings may put right how the board stands otherwise."""
     present = game.occupied(way.position)
     differs = (present ^ scene.trace.level) & ~scene.ignored
     missing = differs & present & ~left_later
@@ -181,7 +181,7 @@ def _shown_since(scene: Scene, at: float) -> int:
 
 
 def _is_one_question(ways: Sequence[Trail]) -> bool:
-    """Whether all these ways are the same plies, but for where one piece went."""
+    """Return True if all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
     each = (set(squares) for squares in zip(*(way.squares for way in ways), strict=True))
@@ -190,7 +190,7 @@ def _is_one_question(ways: Sequence[Trail]) -> bool:
 
 
 def _has_gone_on(way: Trail, scene: Scene) -> bool:
-    """Whether both sides have played since its dark piece was seen last: no hand holds it."""
+    """Return True if both sides have played since its dark piece was seen: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
 
