@@ -216,8 +216,8 @@ def shares(law: Law, zone: int) -> tuple[float, ...]:
 
 
 Mobility: TypeAlias = tuple[int, ...]
-"""The reach of a piece from a square, as bits: `[n]` holds the ends whose shortest way has n squares
-in between."""
+"""The reach of a piece from a square, as bits: `[n]` are ends whose shortest way has n squares in
+between."""
 
 EVERYWHERE: Final = (1 << len(SQUARES)) - 1
 

@@ -96,6 +96,8 @@ class Search:
             self._choices = self._find_choices(allowed)
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
+        # Positions before the last capture cannot come again, so that they are no part of a
+        # repetition.
         since = islice(reversed(earlier), position.quiet_plies)
         given = self._searched, table, weights, since, contempt
         self._tree: Tree | QuickTree
@@ -113,6 +115,8 @@ class Search:
 
     def _find_choices(self, allowed: Collection[Move] | None) -> list[Choice]:
         position = self._searched
+        # A player who overlooks ways searches a glimpse of the position, and yet must not play what
+        # the rules forbid.
         legal = set(self._position.moves()).intersection(*([] if allowed is None else [allowed]))
         reach = position.men_ends()
         choices = choices_of(position, reach, self._table, self._escape)
@@ -120,7 +124,10 @@ class Search:
 
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
+        # A lone legal move is played without thought, unless somebody asks what it is worth.
         is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None
+        # The first depth is searched whole, for without it there is no move to play; only so many
+        # nodes end even that.
         ask_at = FIRST_PLY_NODES
         for depth in range(1, DEEPEST + 1):
             self._depth = depth

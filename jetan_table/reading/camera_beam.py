@@ -203,6 +203,9 @@ class Weighing(Generic[P]):
         the best of those found. The position that has been told last always is
         among them: where others have gone astray it is begun with anew.
         """
+        # Mostly one step lies between two looks, and each further kind of way multiplies what is
+        # weighed: taking back, misreading and further steps are tried only while nothing explains
+        # the look.
         alive = list(candidates)
         most = min(map(_unlikeliness, alive)) + UNDO
         stays = [self._seen(each) for each in alive]
@@ -224,11 +227,15 @@ class Weighing(Generic[P]):
     def _settled(self) -> list[Candidate[P]]:
         """Return what was found, the best first, with what this look shows as paid."""
         best = min(self._found.values(), key=_unlikeliness)
+        # A look that even the best position explains badly shows a hand or a shadow; paid in full
+        # it would be held against every true position for the rest of the game.
         trust = self.trust = 1 / (1 + best.strain / TRUSTED)
         ranked = sorted(
             (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
         )
         least = ranked[0].score - HOPELESS
+        # The wider beam in doubt is for pictures with an arm in them, after which the true position
+        # may come back from far behind.
         most = BEAM_IN_DOUBT if best.strain > TRUSTED else BEAM
         return [
             each
@@ -246,6 +253,8 @@ class Weighing(Generic[P]):
             untold = path[shared(self._reported, path) :]
             steps = frozenset(node.step.squares for node in untold)
             way = self._game.placement(each.position), len(path) - len(untold), steps
+            # Only steps not told yet make a difference: among them two orders of the same steps are
+            # one story.
             known = self._found.get(way)
             if known is None or each.score > known.score:
                 self._found[way] = each
@@ -322,6 +331,8 @@ class Weighing(Generic[P]):
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
             if better <= -RIVAL:
                 break
+            # Turns come one after another: no step shows in a look before the one that came before
+            # it did.
             earliest = candidate.node.since if candidate.node else -inf
             since = min(
                 (
@@ -404,6 +415,8 @@ class Weighing(Generic[P]):
             for step in self._game.steps(before, pieces_on(was)):
                 if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
                     continue
+                # The step is held against the look that decided for the other one; later looks were
+                # learned from by then, and speak for what was believed.
                 meant = {square: was[square] for square in node.step.squares}
                 meant |= {step.from_square: 0, step.to_square: was[step.from_square]}
                 against = DOUBTED - node.look.gain(read, meant)
@@ -556,6 +569,7 @@ def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLoo
         first = best.setdefault(placement := game.placement(way.position), way)
         if first is not way:
             behind = way.cost - first.cost
+            # The same steps by another look are no rival.
             behind += way.ahead if way.squares == first.squares else 0.0
             best[placement] = replace(first, ahead=min(first.ahead, behind))
     return list(best.values())[:WAYS_KEPT]
@@ -567,6 +581,8 @@ def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
     for square, nats in kept.look.losses(way.occupants):
         who = way.occupants[square]
         known = kept.before.loss(square, who) if way.stood[square] == who else 0.0
+        # A camera's error lasts, so that only what is new of a square counts, and one square never
+        # outweighs the rest.
         against += max(min(nats, A_SQUARE) - known, 0.0)
     return against
 

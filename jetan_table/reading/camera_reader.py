@@ -144,8 +144,12 @@ class CameraReader(Generic[P]):
         self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
         best = self._candidates[0]
+        # What is owed while all is explained belongs to old errors of the camera, and is no reason
+        # to doubt what comes.
         if best.strain < EXPLAINED and best.path == self._reported:
             self._settled = best.debt
+        # The decoder remembers what the beam has dropped, but a live camera sees the same board for
+        # minutes: only another board is kept.
         if observation.squares and self._decoder.keep(KeptLook(observation.at, self._look)):
             self._seek_way_back()
         readings = self._conclude(observation.at)
@@ -373,6 +377,8 @@ class CameraReader(Generic[P]):
         self._follow(way)
         what = decide([self._rival(each) for each in rivals], count, clock)
         kept = what.kept if isinstance(what, Withdraw) else count
+        # A hand over the board may hide many pieces at once. Several steps are taken back, or told,
+        # only when a second look says the same.
         was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
             return []
@@ -519,6 +525,8 @@ class CameraReader(Generic[P]):
         """
         if self._undecided_since is None:
             self._undecided_since = at
+        # Which of two pieces came to a square, or where one went, is one question; more than that
+        # no sentence asks. So others stand for "none of these".
         first = nodes[0]
         if first is not None:
             nodes = [node and (node if _may_be(first, node) else None) for node in nodes]

@@ -51,6 +51,8 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
+    # What stands otherwise at the end comes first: it takes no search through the trace, and rules
+    # out most sequences at once.
     astray = Astray(game, steps, after, in_hand, scene)
     aside, double, bill = astray.lying(strangers)
     passing = astray.passing_until(strangers := strangers & ~aside)
@@ -60,6 +62,8 @@ def weigh(
     if bill.nats + PRICES.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone, partial(game.beside, start))
+    # Standing pieces take their last change before any step does, else a step would account for
+    # what is still in the air, or for what nobody has explained.
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
     if since is None or traced is None:
@@ -68,6 +72,8 @@ def weigh(
     if not account.charge_order():
         return None
     matcher.close()
+    # All that no step has taken is charged from here on, so that what people touch besides costs
+    # the same in every account.
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     is_hasty = account.charge_early(held_since)
     unsure_since = account.charge_standing(held_since, strangers_since)
@@ -148,10 +154,14 @@ class _Weighing:
         Each pays once, by what is the oddest of its lift and its landing.
         """
         slack = PRICES.OVERLAP_REPLY_S * self.scene.slow
+        # A reply in time speaks for a late switch, 7 of 1,816 plies on boards whose reeds have an
+        # axis, and not for pieces in disorder.
         landed, late = self._down_by(slack)
         self.bill.charge(PRICES.SHOWN_LATE, late)
         last_down = -math.inf
         for index, down in enumerate(landed):
+            # One cause may make both lift and landing odd. Charged twice, an account of quick hands
+            # would lose against one that supposes a failed switch.
             odd = [self._out_of_turn(landed, index)] if index else []
             if down is not None:
                 if down < last_down - slack:
@@ -199,6 +209,7 @@ class _Weighing:
         found = early(down - start, slow)
         if earlier is not None and start < earlier + PRICES.TOGETHER_S:
             return PRICES.DISORDER if found is PRICES.HASTY else PRICES.TOGETHER
+        # Nobody rolls the Juggernaut's die before the ply that it is rolled for has been played.
         if found and not step.is_ply:
             return PRICES.DISORDER
         is_taken = step.to_square == before.to_square and not before.capture
@@ -217,6 +228,7 @@ class _Weighing:
         before = self.steps[index - 2].after if index > 1 else self.start
         if self.game.ends_from(before, self.steps[index - 1].from_square) >> square & 1:
             return None
+        # Who has just played and holds that piece again rather puts it right than plays it.
         is_again = index > 1 and self.steps[index - 2].to_square == square
         return PRICES.DISORDER if is_again else PRICES.HELD_READY
 
@@ -239,6 +251,8 @@ class _Weighing:
         last_down = max((down for down in landed_at if down is not None), default=-math.inf)
         is_hasty = False
         for square, since in held_since.items():
+            # Who waits may take up the piece that they mean to play: before 10 of 1,063 plies of
+            # neighbours. Priced like pieces in no order, it kept back that ply and the one before.
             count, ready = 0, self._held_ready(len(self.steps), Square(square), since)
             if ready and not any(step.is_ply for step in self._ways(square)):
                 ready = None
@@ -264,12 +278,15 @@ class _Weighing:
     def _charge_passing(self, held_since: Mapping[int, float]) -> None:
         """Charge the steps whose piece was soon off again, in the air or with a later step."""
         traced, bill = self.traced, self.bill
+        # Only the side to move plays: a piece that moves on at once was rather sliding over that
+        # square, and the landing there was no ply.
         down_at: dict[int, float] = {}
         for index, step in enumerate(self.steps):
             start, down = traced.lifted_at[index], traced.landed_at[index]
             before = down_at.get(step.from_square)
             if before is not None and start is not None:
                 bill += moving_on(start - before)
+            # A victim that had only just come there was rather still on its way.
             victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
             if victim_down is not None and opened_at is not None:
                 stood_s = opened_at - victim_down
@@ -293,6 +310,8 @@ class _Weighing:
         scene, unsure_since = self.scene, _unsure_since(held_since, strangers_since, self.traced)
         self._charge_passing(held_since)
         self._charge_in_hand(held_since)
+        # A piece that was knocked over is put up again. What has stood wrong for longer than that
+        # is better explained by a failed switch, and so costs more than one.
         if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
             self.bill.charge(PRICES.NEVER_ROSE)
         elif held_since:
@@ -314,6 +333,7 @@ class _Weighing:
         acting = (since for square, since in held_since.items() if ends[square])
         first, longest = min(acting, default=math.inf), min(held_since.values(), default=math.inf)
         for square, since in held_since.items():
+            # What leaves long after the first piece did is neither its victim nor fell with it.
             if since > longest + PRICES.VICTIM_ALONE_S * pace:
                 bill += [PRICES.LIFTED_OTHER, PRICES.OUT_OF_TURN]
             elif (ends[square] and since == first) or reach >> square & 1:
@@ -330,12 +350,15 @@ class _Weighing:
         """
         traced = self.traced
         for index, (step, bill) in enumerate(zip(self.steps, traced.bills, strict=True)):
+            # Who takes a step back thinks meanwhile, for as long as they like.
             pace = math.inf if undone >> step.from_square & 1 else self.scene.pace
             self._charge_air(index, pace, bill)
             before = self.steps[index - 1].after if index else self.start
             could_take = self.game.ends_from(before, step.from_square) & self.game.occupied(before)
             bill.charge(PRICES.PASSED_OVER, self._passed_over(could_take, index))
             if self._is_held_long(could_take, index):
+                # While a piece was held for so long it may have taken another whose switch showed
+                # no gap, and the reply may still be to come: neither is likelier than the other.
                 rest = (charge for charge in bill if charge.name != PRICES.THOUGHT.name)
                 traced.bills[index] = Bill([*rest, PRICES.HELD_LONG])  # in its place, not besides
                 traced.doubts[index] = HELD_FOR_LONG
@@ -384,6 +407,8 @@ class _Weighing:
         gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
         if left_at is None or gap_s > PRICES.FLICKER_S * scene.pace:
             return False
+        # Who adjusts a piece has no other in the hand: that another was off its square meanwhile
+        # and could be taken speaks for its capture (1 of 371 captures showed it without).
         others = could_take & scene.opened & scene.closed & scene.trace.level
         others &= ~(scene.ignored | scene.flickering)
         following = (later.from_square for later in self.steps[index + 1 :])
@@ -414,6 +439,8 @@ class _Weighing:
         count = (expected & ~scene.ignored).bit_count()
         count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
         found = 0
+        # From the last capture backwards each one adds a piece to those that must have stood before
+        # it. If the census saw as many afterwards, nothing was taken.
         for index in range(len(steps) - 1, -1, -1):
             if not steps[index].capture:
                 continue
@@ -493,6 +520,9 @@ class Astray:
         after, scene, beside, rim = self.after, self.scene, 0, 0
         if not unknown:
             return beside, rim
+        # People put what they took beside the board or beside its square; of 1,594 captures 26 went
+        # on the rim and were cleared away later. Held for strangers, those kept back plies and had
+        # sound switches named.
         captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
         captures += [
             (source, target, False)
@@ -524,6 +554,8 @@ class Astray:
         It closed both within as long as a piece is over an edge, or the other as it passed there.
         """
         scene, changes, found = self.scene, self.scene.trace.changes, 0
+        # At an edge a piece closes both squares, in either order: of 14 such moves all were within
+        # 0.13 s.
         edge_s = PRICES.DRAGGED_S * scene.slow
         for step in self.steps:
             left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)

@@ -123,8 +123,12 @@ class History:
                 )
             worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
+        # Only differences count between worlds; without this the costs of a whole game would add
+        # up.
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
+        # The earliest end by all likely accounts: what one of them needs after the cut must stay in
+        # the trace.
         cut = min(
             _end_of(hypothesis, cut_index, now)
             for hypothesis in likely
@@ -184,6 +188,7 @@ class History:
         What the switches showed besides is forgotten.
         """
         cheapest = min(way.cost for way in ways)
+        # Each step told becomes an anchor of its own, so that hands may take any of them back.
         worlds = [replace(self.anchor.worlds[w.world], cost=w.cost - cheapest) for w in ways]
         trace, changes = self.trace, self.trace.changes.values()
         left_at = max((times[-1] for times in changes), default=-math.inf)
@@ -195,6 +200,7 @@ class History:
         dark = tuple((square, FaultKind.DEAD) for square in squares_of(ways[0].dark))
         self.anchor = Anchor([replace(world, failed=dark) for world in worlds])
         self.trace = Trace(base, trace.level, trace.ignored)
+        # What stands otherwise now keeps its last change: hands may be in the middle of a ply.
         for square in squares_of((base ^ trace.level) & ~trace.ignored):
             self.trace.changes[square] = trace.changes[square][-1:]
 
@@ -293,6 +299,8 @@ class History:
         And those by which one whose victim was not seen to leave came down where the switch has
         failed, and has stood there unseen since.
         """
+        # The further back, the longer is the game through which each other capture has to be
+        # followed.
         late = self.past[-furthest:]
         for index in range(len(late) - 1, -1, -1):
             for at, entry in enumerate(late[index].reported):
@@ -333,6 +341,8 @@ class History:
         It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
         spared the victim that nobody saw.
         """
+        # The failure replaces the unseen victim: one oddity explains both that no gap showed and
+        # that nothing came down.
         cost = PRICES.FAULT + PRICES.ANOTHER_FAULT * self.trace.ignored.bit_count()
         cost += PRICES.BLIND_LANDING - PRICES.UNSEEN
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
@@ -380,6 +390,8 @@ class History:
         retold: list[tuple[Reported, Reported]] = []
         worlds: Sequence[World] = []
         for anchor in (*self.past, self.anchor):
+            # Earlier anchors get the worlds that follow from what is told now, else hands that take
+            # plies back would return to the old mistake.
             if retold and anchor is not self.anchor:
                 anchor.worlds = list(worlds)
             for at, entry in enumerate(anchor.reported):

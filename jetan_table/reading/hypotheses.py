@@ -102,6 +102,8 @@ class Hypotheses:
         What has begun is searched to its end, however much time has passed.
         """
         if self._work.in_progress is None:
+            # A search under way is not begun anew because time has passed: where it is long it
+            # would never end.
             if self._found is not None and now >= self.holds_until:
                 self._weigh_again()
             if self._found is None:
@@ -137,6 +139,9 @@ class Hypotheses:
 
         Take it only where it explains more than that the board is odd.
         """
+        # All four lost games of a bench had a ply told wrongly that was left behind an anchor, so
+        # that no way led on from it. Further back is tried in strides, for each attempt costs a
+        # search.
         least = 0
         for moment in self._history.moments():
             count = len(moment.reported)
@@ -161,6 +166,8 @@ class Hypotheses:
         begins further back only the strain counts, for it has seen more touches than the accounts;
         and it has no fewer plies than were told: what hands take back, the board shows.
         """
+        # To deny what was told takes 400 to 1 (`HOPELESS`), chosen on a lost game that has seven
+        # plies fewer right with `LOST`.
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)
         clearly = PRICES.MARGIN if kept == len(moment.reported) else PRICES.HOPELESS
@@ -222,6 +229,7 @@ class Hypotheses:
         if times[-1] - times[-2] >= PRICES.FLICKER_S * self.tempo.pace:
             return False
         since = times[-2] - PRICES.HOLD_S
+        # A hand near by may have taken the piece and set another there.
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
@@ -253,6 +261,7 @@ class Hypotheses:
         found = yield from self._search.explain(
             anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
+        # Failed switches are searched for only below what they could improve on.
         limit = min((each.cost for each in found), default=math.inf) + PRICES.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(
@@ -279,6 +288,8 @@ class Hypotheses:
         scene = self.scene(now)
         unsure_since = changed_at if best.unsure_since is None else best.unsure_since
         rise_at = max(unsure_since + scene.rise_s, changed_at)
+        # Twice at most: once the board is quiet, and once a piece that was knocked over would stand
+        # again.
         if self._faults_sought_at >= rise_at:
             return None
         strain = best.strain(len(self._history.anchor.reported))
@@ -302,6 +313,8 @@ class Hypotheses:
         anchor = self._history.anchor
         found = self.ranked()
         poor = [hypothesis for hypothesis in found if hypothesis.fault is None][:MOST_POOR]
+        # Those suspected before have a share of their own, so that new suspects cannot crowd out
+        # the one that has failed.
         fresh = [
             fault
             for fault in self._search.suspects(anchor.worlds, scene, anchor.reported, poor)
@@ -343,6 +356,8 @@ class Hypotheses:
         known = {world.assumed for world in anchor.worlds}
         otherwise = list(self._history.otherwise())
         tries = tries_of(len(otherwise))
+        # A capture told wrongly some plies ago makes every later account poor, and looks like a
+        # failed switch. Both are offered here, and what they cost decides.
         as_told = self.cost(found[0]) if found else math.inf
         for world in otherwise:
             if self._work.spend(A_WEIGHING):
@@ -371,6 +386,8 @@ class Hypotheses:
         """
         best = rivals[0]
         floor = self.cost(best) + PRICES.MARGIN
+        # Nothing that is played later tells two such accounts apart, so that waiting would never
+        # end.
         near = [each for each in rivals if self.cost(each) < self.cost(best) + PRICES.LIKELIER]
         return all(self.keeps(each) is self.keeps(best) for each in near) and all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
@@ -416,6 +433,8 @@ class Hypotheses:
         list is the cheaper mistake. Where it certainly took, only what it can have taken is listed.
         """
         index = len(self._history.anchor.reported)
+        # A list without the truth makes people choose a lie: the truth was among the options of 240
+        # of 241 questions. So the list is rather too long.
         kinds = {each.steps[index].capture for each in self.rivals()}
         likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
         steps: dict[object, Step[Standing]] = {step.squares: step for step in likely}
@@ -521,6 +540,7 @@ class Asking:
         if not best.in_hand or best.strangers or best.fault is not None:
             return
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
+        # Before that nothing of it can be worth asking, and captures that nobody saw cost a search.
         soonest = since + silence_s(1.0)
         if soonest > self.now + A_MOMENT_S:
             yield Wait(soonest)
@@ -564,6 +584,8 @@ class Asking:
             and hypothesis.fault is None
             and hypothesis.steps[-1].is_ply
         ]
+        # Without a gap a capture looks like a piece that is only held, so that it is asked about as
+        # long as it is not much less likely than that.
         cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
         is_likely = cheapest < best.cost + PRICES.RETRACT + PRICES.MARGIN
         if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):

@@ -49,32 +49,14 @@ from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast
-
-
 MAX_UNSEEN = 3  # captures in one sequence that nobody saw
-
-
 MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
-
-
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
-
-
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
-
-
 LEAST_WEIGHED = 20  # ... but so many for each
-
-
 MAX_SUSPECTS = 60  # switches
-
-
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
-
-
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
-
-
 MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each world, however many there are
 LEAST_TRIED_OF_A_SWITCH = 100  # ... in which another switch is supposed to have failed
@@ -167,7 +149,11 @@ class HypothesisSearch:
         first sight, with its world, is left out. `seeds` are weighed before all others: what was
         likely a moment ago shows what is too unlikely now. Of steps, `tries` are tried in all.
         """
+        # Weighing costs six times what trying a step does, so that many worlds share what one may
+        # weigh.
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
+        # What was likely a moment ago mostly still is: weighed first, it sets a bound that rules
+        # out most of what else would be tried. Without it each call begins from nothing.
         likely: list[list[Hypothesis]] = []
         places: list[_Here] = []
         for index, world in enumerate(worlds):
@@ -238,6 +224,8 @@ class HypothesisSearch:
                 continue
             if self._work.spend(A_WEIGHING):
                 yield
+            # Every account found lowers the bound, its price of giving up included: what is
+            # hopeless beside the best (400 to 1) is neither told nor asked about.
             hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
                 given_up = PRICES.RETRACT * unsaid(hypothesis.steps, here.reported)
@@ -302,6 +290,8 @@ class HypothesisSearch:
         for index, world in enumerate(failing_worlds):
             sound = _as_in(world, scene)
             for fault in faults:
+                # Without what this switch showed there are more sequences to try, and there may be
+                # 60 suspects: they share what may be tried.
                 failing = sound.without((fault,))
                 if failing.ignored == sound.ignored:
                     continue
@@ -386,6 +376,8 @@ class HypothesisSearch:
         After it they hold as many unseen captures as `unseen` says.
         """
         scene, reported = here.scene, here.reported
+        # The last step told is the likeliest to be wrong, and giving up more finds no end of
+        # sequences.
         for kept in range(len(reported) - 1, -1, -1):
             given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
@@ -444,6 +436,9 @@ class HypothesisSearch:
         """
         scene, numbers = here.scene, count()
         likely = self._at_first_sight(start, left, scene)
+        # Best first, not depth first: the true account of a lost game was the likeliest at first
+        # sight, and lay 26,000 tries deep. The number keeps the order of equals, and steps from
+        # being compared.
         queue = [(likely, next(numbers), _Beginning((), start, left, 0))]
         while queue:
             likely, _number, begun = heappop(queue)
@@ -490,6 +485,8 @@ class HypothesisSearch:
         shown = scene.closed | scene.ignored | scene.aside
         ends = shown | present if begun.left.unseen else shown
         for square in squares_of((gone | scene.opened) & present):
+            # A square that is occupied again hardly ever began a step: only where a later one
+            # entered it. More than one such step in a sequence would multiply what may have been.
             refilled = 1 << square & ~gone
             if refilled and not begun.left.refills:
                 continue
@@ -565,6 +562,8 @@ class Partial(NamedTuple):
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1
         blind = scene.ignored >> target & 1
+        # A capture without a gap is rare (22 of 371). One by a step that is rare itself is left
+        # out.
         unseen = step.capture and not shown and not blind
         if step.is_ply > self.plies or (unseen and step.surprise):
             return None
@@ -647,12 +646,16 @@ class Work:
 
     def spend(self, amount: int) -> bool:
         """Take note of work done; whether it was the last for now."""
+        # Counted in steps and by the calls' own times, not by a watch: a recording is read alike on
+        # a fast and on a slow machine.
         self.left -= amount
         self._saved -= amount
         return self.left < 0
 
     def renew(self, now: float) -> None:
         """Another call has begun; it may do nothing where too much was done of late."""
+        # A reader that was lost took 46,000 steps a second, and kept a core busy. What is not used
+        # is saved for hard moments, five seconds' worth at the most.
         earned = A_SECOND * max(now - self._at, 0.0)
         self._at = max(self._at, now)
         self._saved = min(self._saved + earned, A_SECOND * SAVED_S)

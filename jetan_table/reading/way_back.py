@@ -106,6 +106,7 @@ def _clearest(
             continue
         steps = [one.step for one in way.taken]
         kept = count_kept(steps, reported)
+        # People have said what was played: a way that denies it is none.
         if any(entry.is_answered for entry in reported[kept:]):
             continue
         odd = PRICES.LIFTED if missing == held else STANDS_UNSEEN
@@ -114,6 +115,8 @@ def _clearest(
     best = min(found, key=attrgetter("cost"), default=None)
     if best is None or (best.dark and not _has_gone_on(best, scene)):
         return []
+    # The last plies of a way have nothing after them to speak for them: what nobody saw come down
+    # there is as likely a piece that is still held.
     is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
     alike = [way for way in found if way.cost < best.cost + CLEARLY]
     if is_blind or not _is_one_question(alike):
@@ -216,6 +219,7 @@ def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[
     if scene.ignored >> target & 1:
         return Taken(step, lift.at, None, None, way.strain), PRICES.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
+    # What only passed over the target has not landed there yet.
     rested = (came for came, gone in stays if gone - came > PRICES.PASSING_S)
     landed_at = next(rested, stays[-1][0])
     return Taken(step, lift.at, None, landed_at, way.strain), holding(
