@@ -36,6 +36,8 @@ def read_whole(path: Path, most_bytes: int = MOST_FILE_BYTES) -> bytes:
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NoPlainFile(_("{path}: is no plain file"), path=path)
+        # One byte more than allowed: /dev/zero, or a file that grows, is refused without reading it
+        # all.
         content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
         most_mb = most_bytes / 1e6
@@ -135,6 +137,8 @@ def replacing(path: Path) -> Iterator[Path]:
     begun.unlink(missing_ok=True)
     try:
         yield begun
+        # Content, name, folder, in this order: a power cut leaves the old file or the new one,
+        # whole.
         with begun.open("rb") as file:
             os.fsync(file.fileno())
         begun.replace(path)

@@ -40,6 +40,7 @@ SYSTEM_ERRORS = frozenset(
 
 def environment_language(environment: Mapping[str, str]) -> Language:
     """Return the language of LC_ALL, LC_MESSAGES or LANG; English for any that is not ours."""
+    # In the order in which the C library looks: the first that is set decides.
     asked = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     language = re.split("[_.@]", asked)[0]
     return language if language in LANGUAGES else ENGLISH

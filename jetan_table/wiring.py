@@ -126,6 +126,8 @@ def join(
 
     Of a board that is touched by `typed` hands, these are told when it is turned.
     """
+    # A simulated board is wired as it should be and never fails, so nothing is learned or kept of
+    # it.
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
     orientation = AS_WIRED if is_simulated else kept_orientation(journal, rules)
@@ -139,6 +141,7 @@ def join(
         keepers = [SwitchKeeper(journal.folder, orientation)]
         read_by = partial(by_switches, rates=keepers[0].rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
+    # A screen shows the game itself: it needs the record that it is read into.
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
     return Table(

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,7 +42,6 @@ from ..people.people import SimulatedPlay, leave
 from ..session.session import Guest
 from ..settings import Settings
 from ..table.board import Board
-from ..table.dice import Dice
 from ..table.games import Opened, begin_game, named_text, new_game, open_game
 from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallClock
 from ..table.supervision import EXIT_SHUT_DOWN
@@ -94,7 +93,6 @@ class PlayOptions:
     clock: Clock
     seed: int
     is_plain: bool
-    """In plain lines, as where there is no terminal."""
     page: Callable[[PlayedTable], None] | None = None
     """Shows a table on its page, instead of in the terminal, as long as it goes on."""
     is_open: bool = False
@@ -115,27 +113,20 @@ class PlayedTable:
     """A table that is played at, with all that a front needs."""
 
     options: PlayOptions
-    journal: Journal
+    seating: Seating
     table: Table
-    clock: Clock
-    speaker: Speaker
+    journal: Journal
+    board: Board
     greeting: Sequence[str]
     goes_on: Callable[[], bool]
-    board: Board
-    seating: Seating
     typed: TypedWords | None = None
     """None where simulated people play: nobody types."""
-    hands: TypedHands | None = None
-    """None where pieces are real, or simulated people hold them."""
     people: SimulatedPlay | None = None
     camera: TableCamera | None = None
 
     def pause(self) -> None:
         """Let time pass until the table is to be looked at again."""
-        if self.people is not None:
-            self.people.pause()
-        else:
-            self.seating.pause()
+        (self.seating if self.people is None else self.people).pause()
 
 
 def play_there(
@@ -149,7 +140,7 @@ def play_there(
     settings, guests, then = options.settings, list[Guest](), list[Callable[[], None]]()
     speaker = Speaker(settings.table.language, settings.reed.switch_of())
     with ExitStack() as ends:
-        ends.callback(_do_all, then)
+        ends.callback(lambda: [do() for do in then])
         ends.enter_context(ends_in_order(speaker))
         journal = ends.enter_context(closing(Journal(folder)))
         if settings.sound.speak and can_speak():
@@ -159,6 +150,7 @@ def play_there(
             if play_in_person(options, journal, start, speaker, guests, then):
                 ends.callback(shut_down)
             return 0
+        # Each game has its own seed and its own people, so that any one can be played again alone.
         misread = 0
         for seed in range(options.seed, options.seed + games):
             is_right = play_one(options, journal, start, speaker, guests, people, seed)
@@ -183,48 +175,39 @@ def play_in_person(
     """
     opened = opened_by(options, journal, start)
     greeting = greeting_to(options, speaker, journal, opened)
-    settings, folder, language = options.settings, journal.folder, options.settings.table.language
+    settings, hands = options.settings, typed_at(options, journal, opened)
     clock: Clock = EagerClock() if options.is_eager else options.clock
-    hands = typed_at(options, journal, opened)
     at_home, is_typed = options.page is None, hands is not None
+    seating = seating_of(options, journal, opened, speaker, hands)
+    seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
     with ExitStack() as ends:
-        camera = None if is_typed else camera_of(settings, clock.now, folder, to_stderr(language))
+        camera = None
+        if not is_typed:
+            tell = to_stderr(settings.table.language)
+            camera = camera_of(settings, clock.now, journal.folder, tell)
         if camera is not None:
             ends.enter_context(closing(camera))
         board = ends.enter_context(closing(board_at(options, clock, hands, camera)))
         is_ended = never if at_home and is_typed else ends.enter_context(stop_requested())
-        dice = dice_of(journal, settings)
-        seating = seating_of(options, journal, opened, speaker, dice, hands)
-        seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
         brought = ends.enter_context(guests_of(seating))
         guests = [*brought, *followers, *([] if camera is None else [camera])]
-        table = join(board, journal, opened, settings, dice, guests, hands)
-        seating.table = table
+        table = join(board, journal, opened, settings, seating.dice, guests, hands)
+        # A simulated board on a busy machine is looked at late, and would show what never was.
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
-        seating.clock = clock
+        seating.table, seating.clock = table, clock
         typed = words_at(seating, board, at_home)
         buttons = TableButtons(table, clock, board.take_presses)
 
         def goes_on() -> bool:
             return buttons.go_on() and not is_ended()
 
-        shown = PlayedTable(
-            options,
-            journal,
-            table,
-            clock,
-            speaker,
-            greeting,
-            goes_on,
-            board,
-            seating,
-            typed=typed,
-            hands=hands,
-            camera=camera,
-        )
         with at_table(seating):
-            show(shown)
+            show(
+                PlayedTable(
+                    options, seating, table, journal, board, greeting, goes_on, typed, camera=camera
+                )
+            )
     if is_ended():
         tell_stopped(speaker)
     return buttons.is_off
@@ -245,7 +228,6 @@ def seating_of(
     journal: Journal,
     opened: Opened,
     speaker: Speaker,
-    dice: Dice,
     hands: TypedHands | None = None,
 ) -> Seating:
     """Return all that guests may need to know of a table that is about to be made."""
@@ -253,7 +235,7 @@ def seating_of(
         options.settings,
         journal.folder,
         opened.record,
-        dice,
+        dice_of(journal, options.settings),
         options.clock,
         speaker,
         hands,
@@ -262,11 +244,6 @@ def seating_of(
         is_open=options.is_open,
         config=options.config,
     )
-
-
-def _do_all(deeds: Iterable[Callable[[], None]]) -> None:
-    for do in deeds:
-        do()
 
 
 def never() -> bool:
@@ -314,7 +291,7 @@ def play_one(
     def drive(board: SimulatedBoard) -> Board:
         return open_board(settings, clock.now, time.sleep, under=board)
 
-    seating = seating_of(options, journal, opened, speaker, dice_of(journal, settings))
+    seating = seating_of(options, journal, opened, speaker)
     seating.has_people = True
     with ExitStack() as ends:
         guests = [*ends.enter_context(guests_of(seating)), *followers]
@@ -326,19 +303,11 @@ def play_one(
         def goes_on() -> bool:
             return not is_ended() and play.is_going_on()
 
-        shown = PlayedTable(
-            options,
-            journal,
-            play.table,
-            clock,
-            speaker,
-            greeting,
-            goes_on,
-            play.board,
-            seating,
-            people=play,
+        is_whole = show(
+            PlayedTable(
+                options, seating, play.table, journal, play.board, greeting, goes_on, people=play
+            )
         )
-        is_whole = show(shown)
     if is_ended():
         tell_stopped(speaker)
     if is_ended() or not is_whole:
@@ -413,25 +382,24 @@ def _of_damage(speaker: Speaker, journal: Journal, opened: Opened) -> Iterator[s
 
 def show(played: PlayedTable) -> bool:
     """Show a table on its front as long as it goes on; return False if somebody has quit before."""
-    options, speaker, typed = played.options, played.speaker, played.typed
-    if options.page is not None:
+    seating, table, typed = played.seating, played.table, played.typed
+    clock, speaker = seating.clock, seating.speaker
+    if played.options.page is not None:
         print("\n".join(played.greeting))
-        options.page(played)
-    elif not options.is_plain:
-        hint = HINT_WATCH if typed is None else ASKED if played.hands is None else TYPED
+        played.options.page(played)
+    elif not played.options.is_plain:
+        hint = HINT_WATCH if typed is None else ASKED if seating.hands is None else TYPED
         does = only_watch if typed is None else typed.do
-        screen = Screen(played.table, speaker, played.greeting, hint)
-        return play_on_screen(screen, played.clock, does, played.goes_on, played.pause)
+        screen = Screen(table, speaker, played.greeting, hint)
+        return play_on_screen(screen, clock, does, played.goes_on, played.pause)
     else:
         print("\n".join(played.greeting), flush=True)
         if played.people is not None:
-            played.people.run(narrator(played.table, speaker))
+            played.people.run(narrator(table, speaker))
         elif isinstance(typed, TypedTable):
-            play_in_lines(played.table, speaker, played.clock, typed, iter(sys.stdin))
+            play_in_lines(table, speaker, clock, typed, iter(sys.stdin))
         elif typed is not None:
-            play_beside_lines(
-                played.table, speaker, played.clock, typed, played.goes_on, played.pause
-            )
+            play_beside_lines(table, speaker, clock, typed, played.goes_on, played.pause)
     return True
 
 
@@ -500,7 +468,8 @@ def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]
     asked: list[SignalledEnd] = []
 
     def end(number: int, frame: FrameType | None) -> None:
-        for other in ENDING:  # nothing interrupts the closing
+        # A second Ctrl-C, pressed in impatience, must not interrupt the closing of the journal.
+        for other in ENDING:
             signal.signal(other, signal.SIG_IGN)
         asked.append(SignalledEnd(EXIT_SIGNAL + number))
         raise asked[0]

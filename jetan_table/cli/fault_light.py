@@ -30,6 +30,8 @@ TO_LEAVE_S: Final = 3.0
 @contextmanager
 def corners_flashing(data: Path, config: Path | None) -> Iterator[None]:
     """Light the lamps of the settings' board, where they can be reached, while the block runs."""
+    # The driver may be what fails, or hang in a library: in this process it would take the page
+    # along.
     words = [sys.executable, "-m", __name__, str(data), *([] if config is None else [str(config)])]
     try:
         process = subprocess.Popen(

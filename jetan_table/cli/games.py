@@ -117,6 +117,7 @@ def test(
     chosen = _seed(seed)
     counts = [0] * FACES
     starts = range(0, rolls, BATCH)
+    # In batches, because drawing the bar takes longer than a throw.
     for start in progress(starts, say(_("Throwing")), is_hidden=as_json):
         for number in range(start, min(start + BATCH, rolls)):
             counts[throw(chosen, f"test:{number}") - 1] += 1

@@ -20,6 +20,7 @@ from typing import (
     Final,
     Literal,
     NamedTuple,
+    NewType,
     Protocol,
     TypeAlias,
     Union,
@@ -118,6 +119,7 @@ class GroupedCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each under its heading."""
         parameters = self.get_params(ctx)
+        # Forty options in one list are no help: those that most people need stand under headings.
         rows = {each.name: row for each in parameters if (row := each.get_help_record(ctx))}
         shown = {
             heading: [rows.pop(name) for name in names.split()]
@@ -202,6 +204,8 @@ def command(
         def called(**given: Any) -> Any:
             return _call(function, given)
 
+        # click's decorators would say every name twice; here the signature alone says what there
+        # is.
         parameters = list(_declared_by(function))
         return make(**{"epilog": examples(*lines), "params": parameters, **how})(called)
 
@@ -241,8 +245,8 @@ class PlayOption:
         """Refuse impossible options before anything is opened; people may be simulated."""
 
 
-class Brought(dict[type, PlayOption]):
-    """A parameter for the options of `jetan play` that features bring, by their types."""
+Brought = NewType("Brought", dict[type, PlayOption])
+"""A parameter for the options of `jetan play` that features bring, by their types."""
 
 
 def play_options() -> list[type[PlayOption]]:

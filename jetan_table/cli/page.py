@@ -45,6 +45,7 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
     If it `opens` and there is a display, a browser shows the page at `path`.
     """
     settings, clock, journal = played.options.settings, played.options.clock, played.journal
+    seating = played.seating
     screen = played.board if isinstance(played.board, ScreenBoard) else None
     pin = None
     with suppress(BadPin):  # which has been said
@@ -54,25 +55,26 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
     played.table.light_by(kept_choice(journal.folder, look))
     asked = AskedTable(
         table=played.table,
-        hands=played.hands,
+        hands=seating.hands,
         screen=screen,
         typed=played.typed,
         archive=journal.archive,
         folder=journal.folder,
-        clock=played.clock,
+        clock=seating.clock,
         language=settings.table.language,
         eye=played.camera,
         look=look,
         scan_hz=settings.reed.scan_hz if screen is None else None,
     )
     with shown(asked, access, address, unguessable(), clock.now) as (page, port):
-        played.seating.port = port
-        tell_where(address, port, pin, played.speaker)
+        seating.port = port
+        tell_where(address, port, pin, seating.speaker)
         if opens:
             show_in_browser(url_of(False, port) + path)
         if address.is_open:
             url = url_of(True, port)
             show_code(url if pin is None else f"{url}#pin={pin}")
+        # The page's step waits for requests, so that people are answered at once between two looks.
         while not played.table.is_done and played.goes_on():
             if played.people is None:
                 page.step(page.wait_s or 1 / settings.reed.scan_hz)
@@ -172,6 +174,8 @@ def serve_safely(
 
     False once the system has asked to end. Raises PortTaken.
     """
+    # Whatever keeps the table from starting may also be wrong here, so nothing in this is needed:
+    # without settings the page has its usual port, without a PIN nobody gets in but this machine.
     settings, language = Settings(), lang
     with suppress(TableError, OSError):
         settings = read_settings(find_settings(config, os.environ))

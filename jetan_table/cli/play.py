@@ -200,6 +200,7 @@ def serve(
     if safe or starts.bad >= MOST_BAD:
         from .page import serve_safely  # a server: only where there is no table
 
+        # The next start is tried again, once its owner has changed something on the page.
         starts.give_one_more()
         unknown = _("it was asked to, by --safe") if safe else _("it hung, or was killed")
         why = starts.why or say_in(lang, unknown)

@@ -366,7 +366,6 @@ class Clocks:
     is_pressed: bool = False
     """True once the button was pressed and while the ply is still unknown."""
     turns: tuple[Turn, ...] = ()
-    """The plies so far, as far as they stand."""
 
     @classmethod
     def agreed(cls, control: TimeControl, at: float) -> Clocks:

@@ -394,7 +394,6 @@ class AsArbiter(Command, frozen=True, tag="arbiter"):
 
 
 AnyCommand: TypeAlias = PlayersCommand | AsArbiter
-"""Any command in words."""
 
 
 @dataclass(frozen=True, slots=True)

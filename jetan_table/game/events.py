@@ -36,14 +36,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     started: float
     """Time of its beginning, in seconds since 1970, UTC."""
     rules: str
-    """A rules text."""
     start: str
     """The first position, as a position text."""
     black: str = "?"
     """Name of Black's player; `?` where nobody gave one."""
     orange: str = "?"
     version: str
-    """The version of the program that wrote it."""
 
     @classmethod
     def of(cls, start: Position, at: float) -> Self:

@@ -69,7 +69,6 @@ class TableDie:
     commit: str
     """The SHA-256 of its secret seed, in hex."""
     added: tuple[int, ...] = ()
-    """Numbers that players have added to the seed."""
     is_thrown: bool = False
     """True once it has been thrown, even for a ply that was taken back."""
     seed: str | None = None
@@ -109,7 +108,6 @@ class Fight:
     """The fight that a ply began, while nobody has won it."""
 
     before: Position
-    """The position from which the ply was played."""
     move: Move
     at: float
     """Time of the ply, in seconds on the table clock."""
@@ -189,9 +187,7 @@ class Record:
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The squares whose switches have failed, and how."""
     ending: Ending | None = None
-    """The end of the game, by the rules or by its people."""
     die: TableDie | None = None
-    """The table's own die, where the game has one."""
     terms: Terms = NO_TERMS
     offer: Side | None = None
     """The side that offers a draw, until the other one has played or declined."""
@@ -208,7 +204,6 @@ class Record:
     opening: Opening = SETTLED
     """The settling of who begins, and of the way across a disk's centre."""
     series: str | None = None
-    """The name of the series the game belongs to."""
     wager: Wager | None = None
     set_up: Position | None = None
     """The first position, if people have corrected the game after its first ply."""

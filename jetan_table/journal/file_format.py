@@ -268,7 +268,6 @@ _LINE: Final = re.compile(
     rb"%journal (\d{1,7}) (\d{1,9}) ([0-9a-f]{16}) ([0-9a-f]{16}) ([0-9a-f]{16})\n"
 )
 LONGEST: Final = 100
-"""Most bytes of that line."""
 
 _NAME: Final = re.compile(r"\d{5,7}\.jgn")
 

@@ -91,6 +91,7 @@ class Figures:
 
     def _of_dice(self, view: View, now: float) -> frozenset[Square]:
         before, self._before = self._before, view
+        # The first view is what the table woke to: nobody has just thrown what it shows.
         new = () if before is None or before is view else _fallen(before, view)
         if new:
             self._drawn, self._since = new, now
@@ -101,6 +102,7 @@ class Figures:
 
     def _of_bias(self, view: View, now: float) -> frozenset[Square]:
         record = view.record
+        # Only before the first ply: later everybody knows the bias, and the lamps have other work.
         is_settled = view.phase is Phase.PLAYING and not record.unsettled
         is_beginning = is_settled and record.last_played < record.game.start.ply_number
         way = WAY_OF.get(view.position.rules["board"]) if is_beginning else None
@@ -153,7 +155,8 @@ def _thrown(throw: Throw, view: View) -> list[frozenset[Square]]:
     if throw.by_hand:
         return []
     attack, defence = (figure(face, view.position.rules) for face in (throw.attack, throw.defence))
-    if view.position.side is Side.ORANGE:  # who defends is to move next
+    # Each side reads its own figure from its own end; the defender is the side to move next.
+    if view.position.side is Side.ORANGE:
         return [attack, turned(defence)]
     return [turned(attack), defence]
 

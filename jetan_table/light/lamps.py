@@ -118,7 +118,6 @@ class Meaning:
     """The same in all palettes, so that it has to be learned once."""
     hue: Hue
     name: Sentence
-    """Its name on the page."""
     explained: str
     """Its explanation in `docs/playing.md`."""
 
@@ -192,6 +191,7 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
 
 def cues(view: View) -> dict[Square, Cue]:
     """Return the one meaning of each square that has any."""
+    # One lamp has one meaning: of two, the more urgent one, which has the smaller number.
     shown: dict[Square, Cue] = {}
     for square, cue in _meanings(view):
         shown[square] = min(cue, shown.get(square, cue))
@@ -263,7 +263,6 @@ Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
-"""Lamps that are wired like the board."""
 
 OFF: RGB = (0, 0, 0)
 
@@ -306,6 +305,7 @@ def lit(
     for square, colour in colours.items():
         red, green, blue = _scaled(colour, lighting.brightness)
         shown[lighting.lamp_of[square]] = (round(red), round(green), round(blue))
+    # The supply comes last: dimming all lamps alike keeps the meanings, a brown-out ends the game.
     return capped(shown, lighting.limit_ma)
 
 
@@ -346,6 +346,7 @@ class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
     """Return the last choice; or the settings, if these have changed since."""
+    # Settings changed since the choice are newer: whoever edits a file expects to see it count.
     with suppress(OSError, Damaged):
         choice = read_json(folder / CHOICE_FILE, KeptChoice)
         if choice is not None and choice.instead_of == as_set:

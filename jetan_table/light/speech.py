@@ -46,6 +46,8 @@ class Announcer(Guest):
         if self._seen is not None and self._seen[1] == view:
             return
         sentences = self._sentences(view)
+        # Sentences are compared without their seconds, or a countdown would be read out all
+        # evening.
         keys = frozenset(COUNTING.sub("", sentence) for sentence in sentences)
         new = [sentence for sentence in sentences if COUNTING.sub("", sentence) not in self._said]
         before, self._seen, self._said = self._seen, (record, view), keys
@@ -62,6 +64,7 @@ class Announcer(Guest):
         return [ply_in_words(self._speaker, record.game.positions[-2], record.game.plies[-1].move)]
 
     def _sentences(self, view: View) -> list[str]:
+        # Lifted pieces and whose turn it is change with every ply; hearing them would be tiresome.
         turns = {self._speaker.say(TO_MOVE, side=self._speaker.side(side)) for side in Side}
         sentences = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
         return [sentence for sentence in sentences if sentence not in turns]
@@ -142,6 +145,7 @@ class Voice:
             )
         except OSError:  # the program has gone since the table began
             return
+        # `close` may have come between: a program that was not known then is ended here.
         with self._changed:
             self._spoken = spoken
             if self._is_closed:

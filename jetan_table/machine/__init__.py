@@ -1,3 +1,3 @@
-"""This machine as far as a table needs it, and its service."""
+"""The service of this machine, and the writing of firmware."""
 
-__all__ = ("flashing", "machine", "service")
+__all__ = ("flashing", "service")

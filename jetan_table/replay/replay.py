@@ -117,6 +117,8 @@ def advance(source: TimedSensor, listener: Listener[T], until: float) -> Iterato
     while True:
         dues = [due for due in (source.due, listener.due) if due is not None]
         now = min(dues, default=None)
+        # The sensor goes first: of two things due at once, what was seen is known before time
+        # decides.
         if now is None or now > until:
             return
         for observation in source.poll(now):
@@ -162,6 +164,8 @@ class DuelAwareReader:
         readings: list[Reading[Standing]] = []
         while self._decided and self._decided[0].at <= now:
             standing = self._decided.popleft().standing
+            # No switch shows who won a fight, so that reader ends here; the next one starts from
+            # the true position and from all that is occupied now.
             self._reader = self._read_by(standing, self._reader.belief.faults)
             readings += self._reader.observe(Observation(now, self._occupancy.evidence))
         return readings
@@ -234,6 +238,7 @@ def _is_seen_alone(observations: Iterable[Observation]) -> bool:
     A switch has the same evidence for both sides, so beside one every piece is first seen without a
     side. A camera's own doubts are few.
     """
+    # Only clear evidence of a man counts: an empty square, or a Juggernaut, has no side.
     sided = [
         evidence[Occupant.BLACK] != evidence[Occupant.ORANGE]
         for observation in observations

@@ -73,6 +73,8 @@ class Follower(Generic[P]):
         if not self._has_begun:
             return self._begin(frame)
         sight = self.eye.look(frame)
+        # The same sight again tells nothing new, but a reader waits for quiet by looks, not by a
+        # clock.
         if sight.seen is None or (sight.is_again and frame.at < self._observed_at + AGAIN_S):
             return Watched(sight)
         return self._observed(sight)
@@ -94,6 +96,7 @@ class Follower(Generic[P]):
         was_missed, self._has_missed = self._has_missed, True
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
+        # After a frame without a board people may have played on: its position is a guess then.
         is_certain = self._is_certain and not was_missed
         sight = self.eye.begin(frame, self.reader.occupants, is_certain)
         self._has_begun = True

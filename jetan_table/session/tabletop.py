@@ -212,7 +212,6 @@ class Tabletop:
         self.occupancy = Occupancy()
         """The occupied squares by the sensors; false before the first observation."""
         self.pieces = PieceTracker(position, ())
-        """The pieces on them."""
         self.touched_at = 0.0
         """Time of the last change, in seconds on the table clock."""
         self.has_stood_right = False

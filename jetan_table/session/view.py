@@ -156,7 +156,6 @@ class View:
 
     @property
     def fight(self) -> Fight | None:
-        """The fight to be decided now."""
         return open_fight(self.record)
 
     @property

@@ -76,8 +76,10 @@ def _system_time() -> float:
 class WallClock:
     """Starts at the system's time and runs on with its steady counter, `speed` times as fast."""
 
-    def __init__(self, speed: float = 1.0) -> None:
-        self._started, self._counted, self._speed = _system_time(), time.monotonic(), speed
+    def __init__(self, speed: float = 1.0, started: float | None = None) -> None:
+        """Start at the time `started` instead, if one is given."""
+        self._started = _system_time() if started is None else started
+        self._counted, self._speed = time.monotonic(), speed
 
     def now(self) -> float:
         return self._started + (time.monotonic() - self._counted) * self._speed
@@ -89,8 +91,8 @@ class WallClock:
 class EagerClock:
     """Passes time only where it is slept: for play as fast as the machine can."""
 
-    def __init__(self) -> None:
-        self._now = _system_time()
+    def __init__(self, started: float | None = None) -> None:
+        self._now = _system_time() if started is None else started
 
     def now(self) -> float:
         return self._now
@@ -186,7 +188,7 @@ class Table:
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
         self._orientation_finder = finder or OrientationFinder()
         self.lighting = replace(lighting, lamp_of=self.orientation.reordered(lighting.lamp_of))
-        """How meanings become light, by the names that the squares have now."""
+        """The way from meanings to light, by the present names of the squares."""
         self.lights: Sequence[RGB] = ()
         """Colours of the lamps, in lamp order."""
         self._figures = Figures()

@@ -11,7 +11,6 @@ import tty
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
@@ -52,7 +51,6 @@ LINES_STEP_S = 0.005
 """Seconds from one look at the table to the next, while lines are typed."""
 
 LOG_LINES = 200
-"""Latest lines of news that are kept."""
 
 ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 """Codes of arrow and function keys, which nobody means to type."""
@@ -109,6 +107,7 @@ class Screen:
             if colours
             else [padded(line, BOARD_WIDTH) for line in plain_board(view, cues(view))]
         )
+        # Beside the board if there is room, else below it: a phone's terminal is narrow and high.
         width = max(columns - BOARD_WIDTH - 7, LEAST_SIDE)
         side = self._side(width - 4, len(board) - 2)
         bar = "─" * (width - 2)
@@ -459,20 +458,6 @@ PAUSE_S = 0.005
 """Seconds from one look at the replay to the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class Elapsed:
-    """A clock that shows 0 when it is begun."""
-
-    clock: Clock
-    begun: float
-
-    def now(self) -> float:
-        return self.clock.now() - self.begun
-
-    def sleep(self, seconds: float) -> None:
-        self.clock.sleep(seconds)
-
-
 class ReplayedBoard(Plain):
     """A board that a replay is seen on: nobody touches it, and it has no lamps."""
 
@@ -494,27 +479,28 @@ def table_of(replay: Replay) -> Iterator[Table]:
 
 
 def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:
-    """Show a replay on the screen; return False if somebody has quit before its end."""
-    elapsed = Elapsed(clock, clock.now())
+    """Show a replay on the screen; return False if somebody has quit before its end.
+
+    The clock shows 0 at its beginning.
+    """
     with table_of(replay) as table:
         screen = Screen(table, Speaker(language), [replay.name])
         return play_on_screen(
             screen,
-            elapsed,
+            clock,
             only_watch,
-            lambda: _goes_on(replay, table, elapsed.now()),
-            lambda: elapsed.sleep(PAUSE_S),
+            lambda: _goes_on(replay, table, clock.now()),
+            lambda: clock.sleep(PAUSE_S),
         )
 
 
 def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
     """Print what happens in a replay, and the board whenever its lamps change."""
-    elapsed = Elapsed(clock, clock.now())
     speaker = Speaker(language)
     with table_of(replay) as table:
         shown = cues(table.view)
         while (due := next_due(replay, table)) <= replay.ends_at:
-            elapsed.sleep(max(due - elapsed.now(), 0.0))
+            clock.sleep(max(due - clock.now(), 0.0))
             print_news([*_tell_fight(replay, table, due), *table.step(due)], speaker)
             meanings = cues(table.view)
             if meanings != shown:

@@ -279,10 +279,10 @@ def trial(
 
         with opened(kind, settings, seed, faults, data, tell) as tried:
             begun = time.localtime(tried.clock.now())
-            course = tried.run(is_fit)
-    recording = recording_of(course)
-    truth = truth_of(course, time.strftime("trial-%Y%m%d_%H%M%S", begun))
-    verdict = judged(course, recording, truth)
+            log = tried.run(is_fit)
+    recording = recording_of(log)
+    truth = truth_of(log, time.strftime("trial-%Y%m%d_%H%M%S", begun))
+    verdict = judged(log, recording, truth)
     if as_json:
         print_json(as_object(verdict))
     else:
@@ -292,7 +292,7 @@ def trial(
         line = say_in(language, _("Saved, with its truth beside it: {path}"), path=path)
         print(line, file=to)
         if kind in TAUGHT:
-            print(*teach(course, data, language), sep="\n", file=to)
+            print(*teach(log, data, language), sep="\n", file=to)
     return 0 if verdict.is_sound else EXIT_PROBLEM
 
 

@@ -1,6 +1,6 @@
-"""Whether a machine and a camera are fit for a table; each finding with its mend.
+"""Checks of a machine and a camera, each finding with its mend.
 
-What looks at pictures is imported where one is looked at: without OpenCV that is a finding, too.
+Modules that look at pictures are imported only for a camera: missing OpenCV is a finding, too.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ...errors import TableError
 from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
-from ...machine.machine import Machine, look_around
 from ...notices import Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
 from ...wiring import damaged_pins
 from .. import examine_packages, extras
+from .machine import Machine, look_around
 
 if TYPE_CHECKING:
     from vision.camera import BoardCamera
@@ -260,7 +260,7 @@ EXAMINED: Final[Mapping[str, Callable[[Machine, Settings], Judged]]] = {
     "pace": _pace,
     "speech": _speech,
 }
-"""What judges a machine, by the name of the check, in the order in which they are told."""
+"""The checks of a machine, by name, in the order in which they are shown."""
 
 
 CHECKS: Final = (
@@ -272,7 +272,7 @@ CHECKS: Final = (
 """The names of all checks, as programs read them; people read them in their language."""
 
 SET_ASIDE = ("*.damaged*", "games.lost-*")
-"""What a start that met damage has left in the data folder."""
+"""Patterns of the files that are set aside at a start after damage."""
 KEEP = _("delete it once nobody needs it")
 MENDS = {".sqlite": _("jetan games salvage brings its whole games back; then delete it")}
 
@@ -352,16 +352,16 @@ def _switches(data: Path) -> Iterator[Notice]:
 # The parts of a sort of table
 
 
-Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
-"""What sort of table: none yet, any board under a camera, one on a cable, one on the Pi's pins, the
-firmware in an emulated chip, or a simulated board that is wired by chance."""
+TableKind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
+"""The sort of table: without a board, a board under a camera, on a cable or on the Pi's pins, the
+firmware in an emulated chip, or a simulated board with random wiring."""
 
-STANDS_ON: Final[Mapping[Kind, frozenset[str]]] = {
+STANDS_ON: Final[Mapping[TableKind, frozenset[str]]] = {
     "serial": frozenset({"groups", "serial"}),
     "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
     "camera": frozenset({"opencv"}),
 }
-"""What of the doctor's checks a sort of table stands on."""
+"""The doctor's checks that matter for each sort of table."""
 
 WAY_IN = (
     Notice(
@@ -384,10 +384,12 @@ WAY_IN = (
         ),
     ),
 )
-"""What people see to before a camera's picture is judged."""
+"""Advice for people before a camera's picture is judged."""
 
 
-def examine_kind(folder: Path, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
+def examine_kind(
+    folder: Path, kind: TableKind, settings: Settings, whole: bool
+) -> Iterator[Notice]:
     """Yield what is found of the parts of a sort of table, or of the `whole` machine."""
     wanted = STANDS_ON.get(kind, frozenset())
     if whole or wanted:

@@ -47,7 +47,7 @@ MOSQUITTO: Final = "/usr/sbin/mosquitto"
 
 @dataclass(frozen=True, slots=True)
 class HallOptions:
-    """Who a hall is at its broker, and how it is served."""
+    """The hall's user at its broker, and the options for serving it."""
 
     user: Annotated[str | None, "The hall's user there; else that of `jetan hall seat`."]
     password: Annotated[Path | None, "The file with its password."]

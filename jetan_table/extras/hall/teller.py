@@ -77,7 +77,7 @@ from .payloads import (
 from .settings import HallSettings
 
 MOST_WORDS: Final = 16
-"""So many words of the arbiter wait for the table; beyond, the oldest are forgotten."""
+"""The number of arbiter's words that may wait; beyond it the oldest are dropped."""
 
 MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
@@ -86,7 +86,7 @@ FAR_AGAIN_S: Final = 5.0
 """In a match both tables say their words again after so long."""
 
 LOOK_S: Final = 3.0
-"""So long is looked whether somebody has invited to a match."""
+"""Seconds to wait for an invitation to a match."""
 
 
 class Teller(Guest):
@@ -101,7 +101,7 @@ class Teller(Guest):
         self.table, self._board, self._since, self._home = table, board, since, home
         self._newest: Certain | None = None
         self._published: tuple[object, ...] | None = None
-        """What of the last moment was handed on: while it is the same, nothing is."""
+        """The part of the last view that was published: nothing is until it changes."""
         self._is_closed = False
         self._changed = Condition()
         self._words: deque[ArbiterWord] = deque(maxlen=MOST_WORDS)

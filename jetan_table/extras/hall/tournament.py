@@ -39,7 +39,7 @@ Drawn: TypeAlias = tuple[Sequence[tuple[int, int]], int | None]
 """The pairs of a round, Black's player first, and who has no opponent."""
 
 MOST_STEPS: Final = 100_000
-"""So long pairing-core searches: some seconds on a Pi."""
+"""The steps that pairing-core may search: some seconds on a Pi."""
 
 
 class CannotPair(TableError, ValueError):
@@ -72,7 +72,7 @@ class SeatedPair(msgspec.Struct, frozen=True):
     after: int = 0
     result: Result = "*"
     is_by_hand: bool = False
-    """Whether the arbiter has entered the result: the table's own says nothing more."""
+    """True if the arbiter entered the result: the table's own counts no more."""
 
 
 class PairedRound(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class PairedRound(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether all of it is decided."""
+        """True once all its games are decided."""
         return all(pair.result != "*" for pair in self.pairs)
 
 

@@ -1,9 +1,9 @@
-"""Who teaches at a table: the teacher of one exercise after another, and the desk he comes to.
+"""Teaching at a table: the teacher of one exercise after another, and the desk that calls him.
 
-An exercise is a game of its own. The teacher follows what is certain of it, answers a wrong try by
-why it is wrong and takes it back, wishes the replies, helps with what takes long, and lays his
-light over the view. Judging may take seconds and is done beside the table. The desk lets a teacher
-come where an exercise is set, and has the game that was left for it go on.
+An exercise is a game of its own. The teacher follows it, answers a wrong try with the reason and
+takes it back, wishes for the replies, helps after a while, and lays his light over the view.
+Judging may take seconds and runs beside the table. The desk calls a teacher when an exercise is
+set, and resumes the game that was left for it.
 """
 
 from __future__ import annotations
@@ -47,31 +47,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """Which exercise is set, and how far people are with it."""
+    """The current exercise, and people's progress in it."""
 
     exercise: Exercise
     solved: tuple[str, ...]
     praise: Worded | None = None
-    """What is said of the exercise before, where that has just been solved."""
+    """Praise for the exercise before, if it has just been solved."""
     answer: Worded | None = None
-    """What there is to say of the last try; None where nobody has tried yet."""
+    """The answer to the last try; None before the first."""
     is_refused: bool = False
-    """Whether it says why a piece may not go where it was last put."""
+    """True if the answer says why a piece may not go where it was put last."""
     reply: Move | None = None
-    """What is to be played now for the other side."""
+    """The other side's move, to be played now."""
     help: Help | None = None
-    """How much is shown of the move that is to be found."""
+    """The part of the wanted move that is shown."""
     right: int = 0
-    """So many moves were found at the first try,"""
+    """The number of moves found at the first try,"""
     count: int = 0
     """of so many that were found."""
     wrong: int = 0
-    """So many tries were wrong where the game stands."""
+    """The number of wrong tries in the current position."""
     is_over: bool = False
 
     @property
     def is_done(self) -> bool:
-        """Whether it is over, and nothing follows by itself."""
+        """True once it is over and nothing follows by itself."""
         return self.is_over and self.exercise.next is None
 
     @property
@@ -114,7 +114,7 @@ class Teaching:
 
 
 PRAISE_S: Final = 1.2
-"""What is solved is looked at for so long before the next begins."""
+"""Seconds that a solved exercise stays before the next begins."""
 
 SetUpPieces: TypeAlias = Callable[[Position, float], None]
 """Sets simulated pieces up at once for a position, at a time."""
@@ -141,9 +141,9 @@ class Teacher(Guest):
         self._folder, self._set_up, self._carry, self._wait_s = folder, set_up, carry, wait_s
         self._progress = Progress()
         self._helps_at: float | None = None
-        """When the move that is looked for now is shown; None while none is looked for."""
+        """The time at which the wanted move is shown; None while none is wanted."""
         self._started: tuple[float, str] | None = None
-        """When the exercise's game began, and where; None while it is still to begin."""
+        """The start of the exercise's game, as time and position; None before it."""
         self._found: tuple[PlayedPly, ...] = ()
         """The plies that stand: what was found, and the replies."""
         self._next_at = 0.0
@@ -153,7 +153,7 @@ class Teacher(Guest):
         self._refused: tuple[Square, Square] | None = None
         self._worded: Teaching | None = None
         self._words: Mapping[Language, tuple[str, ...]] = {}
-        """What there is to say of `_worded`, by language."""
+        """The sentences about `_worded`, by language."""
 
     @property
     def left(self) -> GameId | None:
@@ -172,12 +172,15 @@ class Teacher(Guest):
 
     def take_up(self, record: Record, exercise: Exercise) -> bool:
         """Go on with an exercise where the table is in the middle of it; return whether it is."""
+        # The game itself tells which exercise it is of, by its rules and start position.
         begun, header = Header.of(exercise.start, 0.0), record.header
         if (begun.rules, begun.start) != (header.rules, header.start):
             return False
         self._progress = read_progress(self._folder, exercise.kept_in)
         self.teaching = Teaching(exercise, self._progress.solved)
         self._started = header.started, header.start
+        # Only whole pairs of try and reply are known to be right; a try without its reply is judged
+        # again.
         plies = record.game.plies
         self._found = plies[: len(plies) - len(plies) % 2]
         return True
@@ -289,6 +292,8 @@ class Teacher(Guest):
                 return self._take_back(session, now)
             self._stand(replace(teaching, reply=None), game.plies[:count], now)
             return []
+        # A judgement may take seconds on a thread of its own. It belongs to the plies it was asked
+        # about; if people play something else meanwhile, it is dropped.
         if self._tried is None or self._tried.plies != game.plies[:count]:
             self._drop()
             self._tried = Game(game.positions[: count + 1], game.plies[:count])
@@ -303,6 +308,8 @@ class Teacher(Guest):
             if answer.is_right:
                 self._stand(teaching, game.plies[:count], now)
                 return []
+        # A wrong try is taken back from the last ply on, one step a look, since hands may have
+        # played more on top of it.
         news = self._take_back(session, now)
         if len(session.record.game.plies) == len(self._found):
             self._tried = None
@@ -319,6 +326,7 @@ class Teacher(Guest):
             self._carry(teaching.reply[:2], now)
 
     def _judging(self, exercise: Exercise, tried: Game) -> Future[TryVerdict]:
+        # One thread is enough: only the newest try matters, and the older one has been dropped.
         if exercise.takes_long:
             self._worker = self._worker or ThreadPoolExecutor(1, "exercise")
             return self._worker.submit(exercise.judge, tried)
@@ -372,13 +380,13 @@ class Teacher(Guest):
 
 @dataclass(frozen=True, slots=True)
 class AskedLesson:
-    """What a command asks a table to begin with."""
+    """The lesson or exercise that a command line asks for."""
 
     lesson: str | None = None
     """The name of a lesson; empty: the first one that is not solved."""
     exercise: Exercise | None = None
     is_study: bool = False
-    """Whether people study: their lines are kept, and the best moves shown."""
+    """True to study: people's lines are kept, and the best moves shown."""
 
 
 class Desk(Guest):
@@ -396,7 +404,7 @@ class Desk(Guest):
 
     @property
     def teaching(self) -> Teaching | None:
-        """What is taught here; None where nobody teaches."""
+        """The current teaching; None without a teacher."""
         return None if self._teacher is None else self._teacher.teaching
 
     @property

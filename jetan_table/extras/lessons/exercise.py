@@ -51,7 +51,7 @@ PUZZLES_KEPT_IN: Final = "puzzles.json"
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Which ones are solved, by name, which one is open, and the game that was left for it."""
+    """The names of the solved exercises, the open one, and the game that was left for it."""
 
     solved: tuple[str, ...] = ()
     open_at: str | None = None
@@ -96,34 +96,34 @@ class Exercise(ABC):
     kept_in: ClassVar[str] = PUZZLES_KEPT_IN
     """The file of the data folder that keeps which of its kind are solved."""
     takes_long: ClassVar[bool] = False
-    """Whether judging may take seconds."""
+    """True if judging may take seconds."""
     patience_s: ClassVar[float] = inf
     """After so many seconds the move to be found is shown; infinite: never."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is kept under once it is solved; empty where that is not kept."""
+        """The name under which it is kept once solved; empty if it is not kept."""
 
     @property
     def next(self) -> Exercise | None:
-        """What follows by itself once it is solved."""
+        """The exercise that follows by itself once this is solved."""
         return None
 
     @property
     @abstractmethod
     def start(self) -> Position:
-        """Where it begins; its side to move is who finds moves."""
+        """The position at its beginning; its side to move finds the moves."""
 
     @property
     @abstractmethod
     def heading(self) -> Worded:
-        """What it is."""
+        """The heading."""
 
     @property
     @abstractmethod
     def asked(self) -> Worded:
-        """What is to be found."""
+        """The task."""
 
     @abstractmethod
     def judge(self, tried: Game) -> TryVerdict:
@@ -235,7 +235,7 @@ def cut_short(folder: Path, board: str, may_change: bool) -> Iterator[Exercise]:
 
 
 def was_taught(start: str) -> bool:
-    """Whether a game from that position text is a lesson's or a puzzle's, by whatever rules."""
+    """Return True if a game from that position text is a lesson's or a puzzle's, by any rules."""
     return start in _taught_starts()
 
 
@@ -283,7 +283,7 @@ class GuessExercise(Exercise):
 
     game: Game
     after: int
-    """How many plies of it were played where guessing begins."""
+    """The number of its plies before guessing begins."""
     title: str
 
     @property

@@ -66,11 +66,11 @@ class LessonState(msgspec.Struct, frozen=True):
     heading: dict[Language, str]
     words: dict[Language, str]
     wanted: tuple[str, str]
-    """Where the piece stands that is asked for, and where it is to go."""
+    """The square of the wanted piece, and the square where it is to go."""
     answer: dict[Language, str]
     is_solved: bool
     is_done: bool
-    """Whether the course is through."""
+    """True once the course is finished."""
     solved: tuple[str, ...]
 
 
@@ -133,14 +133,14 @@ def _joined(lines: Sequence[Worded]) -> dict[Language, str]:
 
 
 class LessonsPart(msgspec.Struct, frozen=True):
-    """What is taught at the table, or studied."""
+    """The lessons, exercises or study at the table."""
 
     lesson: LessonState | None = None
-    """What is taught at the table; None where nothing is."""
+    """The lesson at the table, or None."""
     training: TrainingState | None = None
-    """What exercise is set there; None where none is."""
+    """The exercise set there, or None."""
     is_study: bool = False
-    """Whether people study: every line is kept, and the best moves are told."""
+    """True while people study: all lines are kept, and the best moves shown."""
 
 
 class LessonsPage(PagePart):

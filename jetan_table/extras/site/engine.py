@@ -23,7 +23,7 @@ from ..opponent.analysis import analyse, row_of
 
 PONDER: Final = "go ponder "
 AT_ONCE: Final = "go nodes 1"
-"""What is no longer asked is answered with the least thought."""
+"""The command that makes an engine answer at once: its answer is no longer wanted."""
 
 
 class FedLines:

@@ -14,11 +14,9 @@ from pathlib import Path
 
 from hardware.pins import I2C_DEVICE, GpioLibrary, gpio_libraries, pi_model
 
-from ..light.speech import can_speak
-from ..table.loop import Clock
-
-GROUPS = ("gpio", "spi", "dialout", "video")
-"""The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
+from ...light.speech import can_speak
+from ...machine.service import GROUPS
+from ...table.loop import Clock
 
 OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
 OUR_NAME = "jetan-table"
