@@ -126,13 +126,14 @@ class Paid(NamedTuple):
     since: float
 
 
-class Trusted(NamedTuple):
-    """A look that has been weighed."""
+class KeptLook(NamedTuple):
+    """A look, and when it was taken, in seconds on the table clock."""
 
     at: float
     look: BoardLook
-    trust: float
-    """For how much it counts, 1 at most."""
+    trust: float = 1.0
+    """The share for which it counts, once it has been weighed."""
+    before: BoardLook = BoardLook({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Weighing(Generic[P]):
         at: float,
         reported: Sequence[Node[P]],
         denied: frozenset[tuple[Square, Square]],
-        earlier: Iterable[Trusted],
+        earlier: Iterable[KeptLook],
     ) -> None:
         self._game, self._start, self._earlier = game, start, earlier
         self._look, self._at, self._reported, self._denied = look, at, reported, denied
@@ -368,16 +369,16 @@ class Weighing(Generic[P]):
     def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
         """Return what the end of a step owes for looks in which the mover was missed already."""
         missed = (
-            at
-            for at, look, _ in self._earlier
-            if at >= since and look.loss(step.from_square, mover) > EXPLAINED
+            each.at
+            for each in self._earlier
+            if each.at >= since and each.look.loss(step.from_square, mover) > EXPLAINED
         )
         return self._denied_by_looks({step.to_square: mover}, next(missed, inf))
 
     def _denied_by_looks(self, occupants: Mapping[Square, int], since: float) -> dict[Square, Paid]:
         """Return what occupants would have paid for the looks since then, but for this one."""
         owed = dict[Square, Paid]()
-        for at, look, trust in self._earlier:
+        for at, look, trust, _before in self._earlier:
             if at < since:
                 continue
             for square, occupant in occupants.items():
@@ -476,14 +477,6 @@ FOLLOWED = 8  # steps from each that are looked at closely
 STEPS_BETWEEN = 2  # steps that may lie between two looks
 A_SQUARE = 8.0  # one square of one look says no more against a position, in nats
 AGAINST = -4.0  # a step is weighed whose squares say no more against it
-
-
-class KeptLook(NamedTuple):
-    """A look, and when it was taken, in seconds on the table clock."""
-
-    at: float
-    look: BoardLook
-    before: BoardLook = BoardLook({})
 
 
 @dataclass(frozen=True, slots=True)

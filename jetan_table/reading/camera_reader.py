@@ -33,7 +33,6 @@ from .camera_beam import (
     KeptLook,
     LookDecoder,
     Node,
-    Trusted,
     WayOfLooks,
     Weighing,
     candidate_at,
@@ -100,7 +99,7 @@ class CameraReader(Generic[P]):
         self._reported: list[Node[P]] = []
         self._evidence: dict[Square, Likelihoods] = {}
         self._look = BoardLook({})
-        self._earlier: deque[Trusted] = deque(maxlen=REMEMBERED)
+        self._earlier: deque[KeptLook] = deque(maxlen=REMEMBERED)
         self._undecided_since: float | None = None
         self._is_shaken = False
         """Whether the look before would have taken back more steps than that."""
@@ -141,7 +140,7 @@ class CameraReader(Generic[P]):
             self._earlier,
         )
         found = weighing.weighed(self._candidates)
-        self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
+        self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
         best = self._candidates[0]
         # What is owed while all is explained belongs to old errors of the camera, and is no reason

@@ -51,8 +51,7 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    # What stands otherwise at the end comes first: it takes no search through the trace, and rules
-    # out most sequences at once.
+    # What stands otherwise at the end rules out most sequences before any change is looked at.
     astray = Astray(game, steps, after, in_hand, scene)
     aside, double, bill = astray.lying(strangers)
     passing = astray.passing_until(strangers := strangers & ~aside)
@@ -62,8 +61,7 @@ def weigh(
     if bill.nats + PRICES.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone, partial(game.beside, start))
-    # Standing pieces take their last change before any step does, else a step would account for
-    # what is still in the air, or for what nobody has explained.
+    # It takes its last changes first, else a step would account for what is still in the air.
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
     if since is None or traced is None:
@@ -72,8 +70,6 @@ def weigh(
     if not account.charge_order():
         return None
     matcher.close()
-    # All that no step has taken is charged from here on, so that what people touch besides costs
-    # the same in every account.
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     is_hasty = account.charge_early(held_since)
     unsure_since = account.charge_standing(held_since, strangers_since)

@@ -151,7 +151,7 @@ class Hypotheses:
                 break
             scene = self.scene(now, moment.trace)
             ways = yield from find_ways_back(
-                self._game, self._work.spend, moment.worlds, scene, moment.reported
+                self._game, self._work, moment.worlds, scene, moment.reported
             )
             if ways and self._explains_more(ways[0], moment):
                 self.way = moment, ways
@@ -360,7 +360,8 @@ class Hypotheses:
         # failed switch. Both are offered here, and what they cost decides.
         as_told = self.cost(found[0]) if found else math.inf
         for world in otherwise:
-            if self._work.spend(A_WEIGHING):
+            self._work.spend(A_WEIGHING)
+            if self._work.is_used_up:
                 yield
             likely = self.cost(found[0]) + PRICES.FORGET if found else math.inf
             most = min(as_told + PRICES.FORGET * bool(world.failed), likely)

@@ -86,16 +86,6 @@ class _Unweighed(NamedTuple):
     """The same, and the price of each square that contradicts it, as if nothing explained that."""
 
 
-class _Beginning(NamedTuple):
-    """Steps that a sequence begins with, the position after them, and what may still follow."""
-
-    steps: tuple[Step[Standing], ...]
-    position: Standing
-    left: Partial
-    owing: int
-    """The squares that were left though something stands there now: later steps enter them."""
-
-
 @dataclass(slots=True)
 class _Here:
     """One world that is searched: which it is, where it starts, and what is to be explained."""
@@ -222,7 +212,8 @@ class HypothesisSearch:
         for unweighed in likeliest:
             if _squares(unweighed.steps) in known:
                 continue
-            if self._work.spend(A_WEIGHING):
+            self._work.spend(A_WEIGHING)
+            if self._work.is_used_up:
                 yield
             # Every account found lowers the bound, its price of giving up included: what is
             # hopeless beside the best (400 to 1) is neither told nor asked about.
@@ -397,7 +388,8 @@ class HypothesisSearch:
         beside = partial(self.game.beside, here.start)
         untouched = TraceMatcher(here.scene, 0, beside).by_square()
         cost = sum(untouched.values())
-        return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
+        fewest, most = min(unseen), max(unseen)
+        return Partial(here.start, plies, most, fewest, MAX_REFILLS, cost=cost, untouched=untouched)
 
     def _going_on(
         self,
@@ -410,7 +402,7 @@ class HypothesisSearch:
         for head in self._heads(here.start, first):
             after = head[-1].after if head else here.start
             left = begun.touch(chain.from_iterable(step.squares for step in head))
-            for tail in self._sequences(here, after, left, but_for):
+            for tail in self._sequences(here, left._replace(position=after), but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(
@@ -426,52 +418,52 @@ class HypothesisSearch:
             ]
         return heads
 
-    def _sequences(
-        self, here: _Here, start: Standing, left: Partial, but_for: Reported | None = None
-    ) -> Unweighed:
-        """Yield the sequences of steps from `start` that may lead to how the board stands.
+    def _sequences(self, here: _Here, first: Partial, but_for: Reported | None = None) -> Unweighed:
+        """Yield the sequences of steps that go on from `first` to how the board may stand.
 
         The likeliest beginnings at first sight are gone on with first. No first step is one that
         `but_for` allows.
         """
         scene, numbers = here.scene, count()
-        likely = self._at_first_sight(start, left, scene)
+        likely = self._at_first_sight(first, scene)
         # Best first, not depth first: the true account of a lost game was the likeliest at first
         # sight, and lay 26,000 tries deep. The number keeps the order of equals, and steps from
         # being compared.
-        queue = [(likely, next(numbers), _Beginning((), start, left, 0))]
+        queue = [(likely, next(numbers), first)]
         while queue:
             likely, _number, begun = heappop(queue)
             present = self.game.occupied(begun.position)
             differs = (scene.trace.level ^ present) & ~scene.ignored
-            if not begun.left.owed and not begun.owing:
-                yield _Unweighed(begun.steps, begun.left.cost, likely)
+            if not begun.owed and not begun.owing:
+                yield _Unweighed(begun.steps, begun.cost, likely)
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
                 here.tries -= 1
                 if here.tries < 0:
                     return
-                if self._work.spend(A_TRY):
+                self._work.spend(A_TRY)
+                if self._work.is_used_up:
                     yield None
-                rest = begun.left.spend(step, scene, beside, bool(refilled))
-                if rest is None or rest.cost > here.bound:
+                longer = begun.spend(step, scene, beside, bool(refilled))
+                if longer is None or longer.cost > here.bound:
                     continue
                 owing = begun.owing & ~(1 << step.to_square) | refilled
-                longer = _Beginning((*begun.steps, step), step.after, rest, owing)
-                likely = self._at_first_sight(step.after, rest, scene)
+                steps = (*begun.steps, step)
+                longer = longer._replace(position=step.after, steps=steps, owing=owing)
+                likely = self._at_first_sight(longer, scene)
                 heappush(queue, (likely, next(numbers), longer))
 
-    def _at_first_sight(self, position: Standing, left: Partial, scene: Scene) -> float:
+    def _at_first_sight(self, begun: Partial, scene: Scene) -> float:
         """Return the cost so far, and that of squares that stand otherwise, as if unexplained."""
-        present = self.game.occupied(position)
+        present = self.game.occupied(begun.position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         lifted, strangers = differs & present, differs & ~present
         odd = PRICES.LIFTED * lifted.bit_count() + PRICES.STRANGER * strangers.bit_count()
-        return left.cost + odd
+        return begun.cost + odd
 
     def _onward(
-        self, begun: _Beginning, present: int, differs: int, scene: Scene
+        self, begun: Partial, present: int, differs: int, scene: Scene
     ) -> Iterator[tuple[Step[Standing], int, int]]:
         """Yield the steps that may come next, which square each refills, and those beside it.
 
@@ -483,12 +475,12 @@ class HypothesisSearch:
             return
         gone = differs & present | blind
         shown = scene.closed | scene.ignored | scene.aside
-        ends = shown | present if begun.left.unseen else shown
+        ends = shown | present if begun.unseen else shown
         for square in squares_of((gone | scene.opened) & present):
             # A square that is occupied again hardly ever began a step: only where a later one
             # entered it. More than one such step in a sequence would multiply what may have been.
             refilled = 1 << square & ~gone
-            if refilled and not begun.left.refills:
+            if refilled and not begun.refills:
                 continue
             among = ends & (present | differs | scene.rested) if refilled else ends
             beside = self.game.beside(begun.position, square)
@@ -529,6 +521,8 @@ class Partial(NamedTuple):
     Times are seconds on the table clock; each is the earliest that the trace allows.
     """
 
+    position: Standing
+    """The position after its steps."""
     plies: int
     unseen: int
     """The captures that may follow whose victim was not seen to leave."""
@@ -536,6 +530,9 @@ class Partial(NamedTuple):
     """The number of them that must, since sequences with fewer have been weighed before."""
     refills: int
     """The steps that may begin on a square that is occupied again now."""
+    steps: tuple[Step[Standing], ...] = ()
+    owing: int = 0
+    """The squares that were left though something stands there now: later steps enter them."""
     cost: float = 0.0
     """The least cost of the steps so far, in nats, with all changes that are `untouched`."""
     down_at: float = NEVER
@@ -644,13 +641,17 @@ class Work:
     _at: float = 0.0
     _saved: float = A_SECOND * SAVED_S
 
-    def spend(self, amount: int) -> bool:
-        """Take note of work done; whether it was the last for now."""
+    @property
+    def is_used_up(self) -> bool:
+        """True once a call has done all that it may."""
+        return self.left < 0
+
+    def spend(self, amount: int) -> None:
+        """Take note of work done."""
         # Counted in steps and by the calls' own times, not by a watch: a recording is read alike on
         # a fast and on a slow machine.
         self.left -= amount
         self._saved -= amount
-        return self.left < 0
 
     def renew(self, now: float) -> None:
         """Another call has begun; it may do nothing where too much was done of late."""
@@ -677,7 +678,7 @@ class Work:
     def go_on(self) -> bool:
         """Do what this call may still do; whether all is done."""
         while self.in_progress is not None:
-            if self.left < 0:
+            if self.is_used_up:
                 return False
             try:
                 next(self.in_progress)

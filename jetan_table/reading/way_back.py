@@ -11,7 +11,7 @@ told and is not part of it counts against it. If only where one piece went is op
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -22,6 +22,7 @@ from .costs import PRICES
 from .matching import early, holding
 from .readings import JetanGame, Standing, Step
 from .scene import Scene
+from .search import A_TRY, Work
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
@@ -53,15 +54,14 @@ Found: TypeAlias = "Generator[None, None, list[Trail]]"
 
 def find_ways_back(
     game: JetanGame,
-    spend: Callable[[int], bool],
+    work: Work,
     worlds: Sequence[World],
     scene: Scene,
     reported: Sequence[Reported],
 ) -> Found:
     """Return the way that leads to how the board stands, in each world; none if several do.
 
-    That it does without what was `reported` costs it something. `spend` takes note of work done,
-    and says whether that was the last for now.
+    That it does without what was `reported` costs it something.
     """
     lifts = sorted(
         _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
@@ -84,7 +84,8 @@ def find_ways_back(
         shown = _shown_since(scene, lift.at)
         for way in ways:
             for next_way in _go_on(game, way, lift, scene):
-                if spend(1):
+                work.spend(A_TRY)
+                if work.is_used_up:
                     yield
                 if _may_lead_on(game, next_way, later[number + 1], shown, scene):
                     known = best.setdefault(next_way.position, next_way)
