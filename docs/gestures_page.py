@@ -33,7 +33,7 @@ LIFTED: Final = {
         Deed.NEW_GAME: "",
     },
 }
-"""What Black lifts at the start, on both boards."""
+"""The squares of the pieces that Black lifts at the start, on both boards."""
 
 BEGIN, END = "<!-- gestures -->\n", "<!-- end of gestures -->"
 

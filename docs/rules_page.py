@@ -45,7 +45,7 @@ WAYS_SHOWN: Final = {
     Kind.CHIEF: "e5 e6 f7 g7",
     Kind.PRINCESS: "e5 e6 f7 g7",
 }
-"""For each kind one of its paths from e5, to be drawn as an arrow."""
+"""A path of each kind from e5, drawn as an arrow."""
 FAMILIES: Final = {
     "stride": "steps of that kind: all, or one to all",
     "value": "what a piece of that kind counts; the defaults in this order",

@@ -33,7 +33,6 @@ from ..game.events import SeriesAgreed
 from ..game.texts import read_saved, start_from
 from ..journal.archive import Archive
 from ..journal.journal import Journal
-from ..languages import say_in
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
@@ -43,7 +42,7 @@ from ..session.session import Guest
 from ..settings import Settings
 from ..table.board import Board
 from ..table.games import Opened, begin_game, named_text, new_game, open_game
-from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallClock
+from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
     HINT_WATCH,
@@ -68,7 +67,7 @@ from ..wiring import (
     usual_game,
 )
 from .options import EXIT_PROBLEM, misused, to_stderr
-from .play_options import PLAYED, OwnTable, is_piped
+from .play_options import PLAYED
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
@@ -518,23 +517,3 @@ def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
-
-
-def play_own(
-    own: OwnTable,
-    folder: Path,
-    start: NewGame | None,
-    how: Sentence,
-    asked: object,
-    rules: str | None = None,
-) -> int:
-    """Say `how` it is done, and play with the games of a folder and a feature's options `asked`.
-
-    `rules` are those of a new game; None for the settings'.
-    """
-    settings, is_plain = own.settings, own.plain or is_piped()
-    print(say_in(own.lang, how), flush=True)
-    if rules is not None:
-        settings = changed(settings, table=changed(settings.table, rules=rules))
-    options = PlayOptions(settings, WallClock(), 1, is_plain, extra_options={type(asked): asked})
-    return play_there(options, folder, start)

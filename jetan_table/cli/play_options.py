@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -24,7 +23,7 @@ from ..game.commands import New
 from ..game.events import ConductName, SideName, Way
 from ..languages import Language
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
-from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
+from .options import SeenOptions, misused, option
 
 PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
 """The boards whose pieces only a program's hands can touch."""
@@ -188,20 +187,3 @@ def wanted_game(
     return replace(
         agreed, rules=rules, position=position, clock=clock, conduct=conduct, series=series
     )
-
-
-@dataclass(frozen=True)
-class OwnTable:
-    """Options of a table for lessons: its board, its games, and the way it is shown."""
-
-    plain: Plain
-    board: Annotated[
-        str | None, option("As for `jetan play`; by default as the settings say.", metavar="BOARD")
-    ]
-    data: Data
-    config: Config
-    lang: Lang
-
-    @cached_property
-    def settings(self) -> Settings:
-        return chosen_settings(self.config, self.lang, None, self.board, None)

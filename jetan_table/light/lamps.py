@@ -135,14 +135,13 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
             FLUTTER,
             WHITE,
             _("a gesture’s light"),
-            "pieces that are held ask for something; the light fills up"
-            " ([gestures](evening.md#gestures))",
+            "held pieces ask for something; the light fills up ([gestures](evening.md#gestures))",
         ),
         Cue.WRONG: Meaning(
-            "!", FAST_BLINK, RED, _("does not belong here"), "what stands here does not belong here"
+            "!", FAST_BLINK, RED, _("does not belong here"), "this piece does not belong here"
         ),
         Cue.BELONGS: Meaning(
-            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "a piece is to be put here"
+            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "put a piece here"
         ),
         Cue.QUESTION: Meaning(
             "?",
@@ -157,23 +156,22 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
             FADING,
             WHITE,
             _("roll the die for it"),
-            "dice are to be thrown for this piece: lift it and put it back, and the table throws"
-            " them",
+            "a throw is due for this piece: lift it and put it back, and the table throws",
         ),
         Cue.CAPTURE: Meaning(
             "x",
             DOUBLE_BLINK,
             PURPLE,
             _("may be taken"),
-            "the lifted piece may take here; of a lifted victim: these may take it",
+            "the lifted piece may take here; if you lifted an enemy, these may take it",
         ),
         Cue.WANTED: Meaning(
             ">",
             SLOW_BLINK,
             WHITE,
             _("to be lifted"),
-            "this piece is to be lifted: the opponent asks for it (its place breathes, its victim"
-            " blinks twice), or it was [touched](evening.md#conduct)",
+            "lift this piece: the opponent asks for it (its goal breathes, its victim blinks"
+            " twice), or it was [touched](evening.md#conduct)",
         ),
         Cue.LEGAL: Meaning("o", STEADY, BLUE, _("may go here"), "the lifted piece may go here"),
         Cue.LIFTED: Meaning(
