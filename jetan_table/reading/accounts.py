@@ -4,7 +4,7 @@ A `World` is a position from which accounts begin: one that is certain, or one o
 question is open or a switch is in doubt. Worlds end when people answer, or when no legal ply leads
 on from them as the board shows. Each step told since is a `Reported`; functions beside it find out
 if its piece was seen to leave again. A `Hypothesis` explains all changes since then, at a cost; a
-`Trail` explains less, and is sought where the reader has lost its way (`way_back`).
+`WayBack` explains less, and is sought where the reader has lost its way (`way_back`).
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ class Hypothesis:
         return is_seen and not self.step_doubts[index] and self.step_costs[index] < PRICES.MARGIN
 
 
-class Taken(NamedTuple):
+class WayStep(NamedTuple):
     """One step of a way as it showed. Times are seconds on the table clock."""
 
     step: Step[Standing]
@@ -309,13 +309,13 @@ class Taken(NamedTuple):
     """The strain of the way before it, in nats."""
 
 
-class Trail(NamedTuple):
+class WayBack(NamedTuple):
     """Steps that may have been played from a world on, and what goes against them, in nats."""
 
     world: int
     position: Standing
     cost: float
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[WayStep, ...] = ()
     touches: float = 0.0
     """The part of it for touches that began no step."""
     dark: int = 0

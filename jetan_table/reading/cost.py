@@ -7,7 +7,7 @@ pieces stood as before, and all that no step has taken. The sum, in nats, is the
 how much each is, and why. Only differences between accounts of one trace mean anything, and what is
 not charged anywhere counts as certain.
 
-`Astray` says why something may stand where some steps put nothing: a piece that was taken lies
+`Misplaced` says why something may stand where some steps put nothing: a piece that was taken lies
 there, or one beside holds the switch. So a square may hold a stranger by one account, and none by
 another.
 """
@@ -51,17 +51,15 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    # What stands otherwise at the end rules out most sequences before any change is looked at.
-    astray = Astray(game, steps, after, in_hand, scene)
-    aside, double, bill = astray.lying(strangers)
-    passing = astray.passing_until(strangers := strangers & ~aside)
+    misplaced = Misplaced(game, steps, after, in_hand, scene)
+    aside, double, bill = misplaced.lying(strangers)
+    passing = misplaced.passing_until(strangers := strangers & ~aside)
     bill.charge(PRICES.PASSING, len(passing))
     bill.charge(PRICES.STRANGER, strangers.bit_count() - len(passing))
     bill.charge(PRICES.RECKONED, _colour_nats(game, after, scene))
     if bill.nats + PRICES.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone, partial(game.beside, start))
-    # It takes its last changes first, else a step would account for what is still in the air.
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
     if since is None or traced is None:
@@ -480,7 +478,7 @@ class _Weighing:
 
 
 @dataclass(slots=True)
-class Astray:
+class Misplaced:
     """Explains pieces that stand where some steps put nothing.
 
     `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.

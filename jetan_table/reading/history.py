@@ -20,7 +20,7 @@ from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
 from ..game.events import Question
-from .accounts import Hypothesis, Reported, Trail, World, worlds_meant
+from .accounts import Hypothesis, Reported, WayBack, World, worlds_meant
 from .costs import PRICES
 from .readings import (
     LIFT_LATE,
@@ -182,7 +182,7 @@ class History:
         del self.past[len(self.past) - moment.back :]
         self.anchor, self.trace = Anchor(moment.worlds, moment.reported), moment.trace
 
-    def resume(self, ways: Sequence[Trail]) -> None:
+    def resume(self, ways: Sequence[WayBack]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
 
         What the switches showed besides is forgotten.

@@ -24,7 +24,7 @@ from hardware.ports import FaultKind
 from rules import Square, squares_of
 
 from ..game.events import Question
-from .accounts import Hypothesis, Trail, count_kept, unsaid
+from .accounts import Hypothesis, WayBack, count_kept, unsaid
 from .costs import PRICES
 from .history import History, Moment
 from .readings import LIFT_LATE, JetanGame, Standing, Step, number_of, question_about
@@ -65,7 +65,7 @@ class Hypotheses:
         self._work = Work()
         self._search = HypothesisSearch(game, self._work)
         self._history = history
-        self.way: tuple[Moment, list[Trail]] | None = None  # back to how the board stands
+        self.way: tuple[Moment, list[WayBack]] | None = None  # back to how the board stands
         self._is_way_sought = False
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis] | None = None  # None until it is asked for
@@ -121,7 +121,7 @@ class Hypotheses:
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
 
     @property
-    def is_astray(self) -> bool:
+    def makes_no_sense(self) -> bool:
         """Return True if the board makes no sense by the best that has been found."""
         best = next(iter(self.ranked()), None)
         if best is None or best.strangers or best.in_hand.bit_count() > 1:
@@ -159,7 +159,7 @@ class Hypotheses:
             least = count + FURTHER_BACK
         self._is_way_sought = True
 
-    def _explains_more(self, way: Trail, moment: Moment) -> bool:
+    def _explains_more(self, way: WayBack, moment: Moment) -> bool:
         """Return True if a way explains more than any account of other steps.
 
         What was told is denied only where every account is hopeless beside the way. Of one that

@@ -18,7 +18,7 @@ from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
 from ..game.events import Fault, Follows, Question
-from .accounts import Hypothesis, Reported, Trail, count_certain
+from .accounts import Hypothesis, Reported, WayBack, count_certain
 from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
 from .hypotheses import Asking, Hypotheses, Inquiry, Squares
@@ -80,7 +80,7 @@ class SwitchReader:
         self._may_leave = False  # plies were told that may be certain now
         self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
-        self._astray_since = math.inf  # since when the board has made no sense
+        self._no_sense_since = math.inf  # since when the board has made no sense
         self._belief: Belief[Standing] | None = None  # as last asked for; None since the last call
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
@@ -223,11 +223,11 @@ class SwitchReader:
 
     def _seek_way_back(self) -> Considered:
         """Tell the only way to how the board stands, once that has made no sense for a while."""
-        if not self._hypotheses.is_astray:
-            self._astray_since = math.inf
+        if not self._hypotheses.makes_no_sense:
+            self._no_sense_since = math.inf
             return
-        self._astray_since = min(self._astray_since, self._clock.now)
-        due = max(self._changed_at + PRICES.CALM_S, self._astray_since + PRICES.ASTRAY_S)
+        self._no_sense_since = min(self._no_sense_since, self._clock.now)
+        due = max(self._changed_at + PRICES.CALM_S, self._no_sense_since + PRICES.ASTRAY_S)
         if not self._clock.has_come(due):
             yield Wait(due)
         elif not self._hypotheses.seek_way(self._clock.now):
@@ -236,7 +236,7 @@ class SwitchReader:
         elif self._hypotheses.way is not None:
             yield self._take_way(*self._hypotheses.way)
 
-    def _take_way(self, begins: Moment, ways: Sequence[Trail]) -> list[Reading[Standing]]:
+    def _take_way(self, begins: Moment, ways: Sequence[WayBack]) -> list[Reading[Standing]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there.
 
         They begin at a moment of the past.
@@ -255,7 +255,7 @@ class SwitchReader:
             shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), PRICES.MARGIN)
             readings += self._tell(one.step, shown)
         self._history.resume(ways)
-        self._astray_since = math.inf
+        self._no_sense_since = math.inf
         return readings
 
     def _forget_touches(self) -> Considered:
@@ -536,7 +536,7 @@ class SwitchReader:
 
     def _return_to_earlier(self) -> Considered:
         """Go back to where the board stood as it does, if it makes no sense otherwise."""
-        back = self._history.fits_earlier() if self._hypotheses.is_astray else None
+        back = self._history.fits_earlier() if self._hypotheses.makes_no_sense else None
         if back is None:
             return
         quiet_at = self._changed_at + PRICES.SUSPECT_S * self._hypotheses.tempo.pace

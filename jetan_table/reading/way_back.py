@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from rules import Square
 
-from .accounts import Reported, Taken, Trail, World, count_kept, unsaid
+from .accounts import Reported, WayStep, WayBack, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
 from .readings import JetanGame, Standing, Step
@@ -48,7 +48,7 @@ class _Lift(NamedTuple):
     back_at: float
 
 
-Found: TypeAlias = "Generator[None, None, list[Trail]]"
+Found: TypeAlias = "Generator[None, None, list[WayBack]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 
@@ -73,14 +73,14 @@ def find_ways_back(
     if len(lifts) > MAX_LIFTS:
         return []
     ways = [
-        Trail(index, world.position, world.cost)
+        WayBack(index, world.position, world.cost)
         for index, world in enumerate(worlds)
         if not world.failed
     ]
     later = _later(lifts)
     held = _held(lifts, scene)
     for number, lift in enumerate(lifts):
-        best: dict[Standing, Trail] = {}
+        best: dict[Standing, WayBack] = {}
         shown = _shown_since(scene, lift.at)
         for way in ways:
             for next_way in _go_on(game, way, lift, scene):
@@ -96,8 +96,8 @@ def find_ways_back(
 
 
 def _clearest(
-    game: JetanGame, ways: Sequence[Trail], held: int, scene: Scene, reported: Sequence[Reported]
-) -> list[Trail]:
+    game: JetanGame, ways: Sequence[WayBack], held: int, scene: Scene, reported: Sequence[Reported]
+) -> list[WayBack]:
     """Return the cheapest ways to how the board stands: none, or the same but for one end."""
     found = []
     for way in ways:
@@ -127,7 +127,7 @@ def _clearest(
 
 
 def _may_lead_on(
-    game: JetanGame, way: Trail, left_later: int, shown_later: int, scene: Scene
+    game: JetanGame, way: WayBack, left_later: int, shown_later: int, scene: Scene
 ) -> bool:
     """Return True if later lifts and landings may put right how the board stands otherwise."""
     present = game.occupied(way.position)
@@ -136,7 +136,7 @@ def _may_lead_on(
     return not (missing & (missing - 1) or differs & ~present & ~shown_later)
 
 
-def _go_on(game: JetanGame, way: Trail, lift: _Lift, scene: Scene) -> Iterator[Trail]:
+def _go_on(game: JetanGame, way: WayBack, lift: _Lift, scene: Scene) -> Iterator[WayBack]:
     """Yield the ways on in which a lift began a step, and that in which it did not."""
     present = game.occupied(way.position)
     noise = _noise(lift, present, scene)
@@ -184,7 +184,7 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
-def _is_one_question(ways: Sequence[Trail]) -> bool:
+def _is_one_question(ways: Sequence[WayBack]) -> bool:
     """Return True if all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
@@ -193,7 +193,7 @@ def _is_one_question(ways: Sequence[Trail]) -> bool:
     return len(differing) < 2 and all(len(dict(squares)) == 1 for squares in differing)
 
 
-def _has_gone_on(way: Trail, scene: Scene) -> bool:
+def _has_gone_on(way: WayBack, scene: Scene) -> bool:
     """Return True if both sides have played since its dark piece was seen: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
@@ -208,7 +208,7 @@ def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     return PRICES.TRANSIT if away_s < PRICES.FLICKER_S * scene.slow else NOISE
 
 
-def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[Taken, float]:
+def _show(step: Step[Standing], lift: _Lift, way: WayBack, scene: Scene) -> tuple[WayStep, float]:
     """Return how a step that a lift began showed, and what goes against that.
 
     Where it ends, something came down since, if it took nothing and the switch has not failed.
@@ -218,19 +218,19 @@ def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
-        return Taken(step, lift.at, None, None, way.strain), PRICES.BLIND_LANDING
+        return WayStep(step, lift.at, None, None, way.strain), PRICES.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
     # What only passed over the target has not landed there yet.
     rested = (came for came, gone in stays if gone - came > PRICES.PASSING_S)
     landed_at = next(rested, stays[-1][0])
-    return Taken(step, lift.at, None, landed_at, way.strain), holding(
+    return WayStep(step, lift.at, None, landed_at, way.strain), holding(
         landed_at - lift.at, scene.pace
     ).nats
 
 
 def _show_capture(
-    step: Step[Standing], lift: _Lift, way: Trail, scene: Scene
-) -> tuple[Taken, float]:
+    step: Step[Standing], lift: _Lift, way: WayBack, scene: Scene
+) -> tuple[WayStep, float]:
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
     used = {one.opened_at for one in way.taken if one.step.to_square == target}
@@ -247,5 +247,5 @@ def _show_capture(
         cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
         if length < PRICES.BLINK_S:
             cost += PRICES.UNSEEN_BLIP
-        return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
-    return Taken(step, lift.at, None, None, way.strain), PRICES.UNSEEN
+        return WayStep(step, lift.at, opened_at, closed_at, way.strain), cost
+    return WayStep(step, lift.at, None, None, way.strain), PRICES.UNSEEN
