@@ -191,6 +191,8 @@ def view_of(
             return _leading(view, patience.disagreement, tabletop)
         legal, captures = _hints(view, belief.lifted)
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+    # Nothing is read now: because the game is over, people are asked, or the board was not seen
+    # yet.
     if record.ending or question or not tabletop.occupancy:
         return view
     if record.unsettled and not tabletop.differing(record):
@@ -211,6 +213,7 @@ def gesturing(view: View, filling: Gesture | None) -> View:
 
 def _hints(view: View, lifted: Sequence[Square]) -> tuple[frozenset[Square], frozenset[Square]]:
     """Return the squares of a lifted piece's moves and captures, if the conduct shows them."""
+    # Lamps that show where a piece may go are help with play, as words would be.
     if view.fight is not None or not view.record.conduct.allows_hints:
         return frozenset(), frozenset()
     legal, captures = hints(view.position, lifted)

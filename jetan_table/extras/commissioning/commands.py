@@ -212,7 +212,7 @@ def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | N
 
 
 def at_board(settings: Settings, walks: bool, language: Language) -> Wiring | None:
-    """Ask the people at a real board, whose driver is told of no order."""
+    """Ask the people at a real board, with its driver's orders left out."""
     clock = WallClock()
     with closing(open_board(without_orders(settings), clock.now, time.sleep)) as board:
         typed = LinesTyped(sys.stdin.fileno()).read
@@ -230,7 +230,7 @@ PLAYED = ("simulated", "simulated-camera", "emulated")
 TAUGHT = ("serial", "pins")
 """Those whose switches are somebody's: what a trial has shown of them is kept."""
 LOOKS_S = 0.05
-"""A camera is asked for what it saw so often; pictures come when they come."""
+"""Seconds between two looks at a camera's pictures, which come at their own pace."""
 
 
 @command(

@@ -108,7 +108,7 @@ c2-b3/wrong-square/b4 j10-j8/slide j1-j3/slide a9-c8 f2-f3 b10-b8 b1-d3/slide b8
 d4-b6/capture-attacker-first i9-j9 a2-b4 e8-g6 a1-a3/slide g8-g7/wrong-square/g5
 b6-c9/capture-victim-first i7-j7
 """
-"""From and to; the manner, where it is not plain; and the other square that is touched."""
+"""From and to; the manner, unless it is plain; and the other square that is touched."""
 
 NUDGED: Final = {6: "c1", 19: "i10", 30: "d2"}
 """The square of a piece that is put right after each of these plies."""
@@ -391,7 +391,7 @@ class InstructionWatch:
 
 
 MOST_VAIN: Final = 8
-"""A game in which so many instructions were in vain is not played on."""
+"""The number of instructions in vain after which the game is broken off."""
 
 
 @dataclass(slots=True)
@@ -400,7 +400,7 @@ class TrialLog:
 
     script: Script
     step_s: float = 0.0
-    """From one look at the board to the next, as it should be."""
+    """Seconds from one look at the board to the next, as set."""
     missing: frozenset[Square] = frozenset()
     """Squares that were empty by the switches when people had set the pieces up."""
     extra: frozenset[Square] = frozenset()

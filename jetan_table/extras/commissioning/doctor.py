@@ -263,7 +263,7 @@ EXAMINED: Final[Mapping[str, Callable[[Machine, Settings], Judged]]] = {
 """The checks of a machine, by name, in the order in which they are shown."""
 
 
-CHECKS: Final = (
+CHECK_NAMES: Final = (
     *(_("settings"), _("python"), _("names"), _("groups"), _("serial"), _("gpio"), _("spi")),
     *(_("i2c"), _("camera"), _("opencv"), _("disk"), _("clock"), _("supply"), _("pace")),
     *(_("speech"), _("journal"), _("cameras"), _("board"), _("height"), _("size"), _("focus")),
@@ -439,7 +439,7 @@ WIDE_STRIP = 1.0
 
 
 def examine_start(camera: BoardCamera, frame: Frame, start: Sequence[int]) -> Notice:
-    """Return whether the pieces stand as at the `start` in a frame, and nothing lies over them.
+    """Return the finding on whether the pieces stand as at `start` in a frame, uncovered.
 
     `camera` has seen nothing yet.
     """
@@ -504,9 +504,9 @@ def _judged(check: str, found: str, mend: str, is_good: bool, is_bad: bool = Fal
 
 
 def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[Notice]:
-    """Yield what is found of a camera, and of the cameras there are where none is named.
+    """Yield findings about a camera, and about the cameras there are.
 
-    `start` is what stands at the start of a game on the board that it should show.
+    `start` is the start position on the board that it should show.
     """
     try:
         require_opencv()

@@ -174,7 +174,7 @@ REACHES_S: Final = (0.3, 0.5)
 BUMPED_AT_S: Final = 20.0
 """Seconds from the trial's beginning to the bump of a bumped camera."""
 BUMP_PX: Final = (60.0, 35.0)
-"""Pixels by which it is shifted."""
+"""Pixels of that shift."""
 
 DIM, BLUR_PX = 0.14, 5.0
 """The light of a picture that is too dark, and the blur of one that is too blurred."""

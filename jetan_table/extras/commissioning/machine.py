@@ -26,7 +26,7 @@ THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 """The kernel's file about a Pi's supply, which has the bits of `vcgencmd`."""
 SOUND_CARDS = Path("/dev/snd")
 NAPS, NAP_S = 60, 0.005
-"""Naps by which a machine's load is measured, each as long as a table's between two looks."""
+"""The number and length of the naps that measure a machine's load, as long as a table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Machine:
     """Other distributions that bring packages named like ours."""
     data: Path
     free: int | None
-    """Room in it, in bytes; None where it cannot be written."""
+    """Free space in it, in bytes; None if it cannot be written."""
     now: float
     """Time of the clock, in seconds since 1970."""
     is_synchronized: bool

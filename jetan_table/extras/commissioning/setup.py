@@ -305,7 +305,7 @@ class Walking(Job):
 
 
 class SetUp:
-    """One set-up of one table. Whoever asks it from several threads holds its `lock`."""
+    """One set-up of one table. Threads that share it hold its `lock`."""
 
     def __init__(self, folder: Path, settings_file: Path, clock: Callable[[], Clock]) -> None:
         """Keep answers in `folder`, and write them into `settings_file` at the end."""
@@ -593,7 +593,7 @@ def _placed(options: Options) -> Options:
 
 
 def _unwired(progress: SetUpProgress) -> SetUpProgress:
-    """Return what was told, but for what a walk along the wires has found out."""
+    """Return the answers without those about wires."""
     options = {
         section: {name: value for name, value in values.items() if name != "order"}
         for section, values in progress.options.items()
@@ -635,7 +635,7 @@ def wiring_options(wiring: Wiring) -> dict[str, dict[str, object]]:
 
 
 def without_orders(settings: Settings) -> Settings:
-    """Return settings by which a driver is told of no order: switch n is taken for square n."""
+    """Return settings without orders, so that a driver takes switch n for square n."""
     return replace(
         settings,
         reed=replace(settings.reed, order="rows"),
@@ -644,9 +644,9 @@ def without_orders(settings: Settings) -> Settings:
 
 
 def write_options(path: Path, options: Options) -> None:
-    """Set options in a settings file, which is made where there is none.
+    """Set options in a settings file, which is made if it is missing.
 
-    Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
+    Raises BadSettings, and changes nothing, if the file is not valid or would not be afterwards.
     """
     text = with_options(read_text(path) if path.exists() else "", options)
     write_whole(path, text.encode())

@@ -88,7 +88,7 @@ def drawn_wiring(
 
 
 REACH_S = (0.5, 1.2)
-"""From what is said to the first touch."""
+"""Seconds from an instruction to the first touch."""
 
 HELD_S = (0.25, 0.7)
 """From one touch to the next."""
@@ -97,7 +97,7 @@ PASSED_S = (0.03, 0.15)
 """Seconds that a sliding piece is over a square, and that a square between two is empty."""
 
 VAIN_S = 4.0
-"""After the last touch it is waited for so long, before a line is typed; and then another."""
+"""Seconds to wait after the last touch before a line is typed, and then another."""
 
 
 class LedHands:

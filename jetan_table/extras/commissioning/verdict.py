@@ -562,7 +562,7 @@ MOST_NAMED = 5
 
 
 def lines(verdict: Verdict, language: Language) -> Iterator[str]:
-    """Yield what people are told of a board."""
+    """Yield the verdict in sentences."""
     for each in verdict.notices:
         notice = each.in_words(translation(language))
         yield from (notice.found, f"  -> {notice.mend}")

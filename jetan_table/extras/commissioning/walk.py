@@ -34,7 +34,7 @@ class CommissioningRefused(TableError, ValueError):
 
 
 ENOUGH_IN_VAIN = 2
-"""Squares of a line that were tried in vain, before the line is taken for the one that is left."""
+"""Squares of a line to be tried in vain before it counts as the one that is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Grid:
     columns: Mapping[int, int]
 
     def switch(self, square: Square) -> Switch | None:
-        """Return the switch under a square, None where its row or column is not known."""
+        """Return the switch under a square; None while its row or column is unknown."""
         along, across = _places(square, self.is_turned)
         if along not in self.rows or across not in self.columns:
             return None
@@ -54,9 +54,9 @@ class Grid:
 
 
 def grid_of(readings: Mapping[Square, Switch], is_turned: bool) -> Grid | None:
-    """Return the grid that explains every reading; None where none of this kind does.
+    """Return the grid of this kind that explains every reading, or None.
 
-    Where all but one rank or file are known, the last one is what is left.
+    If all ranks or files but one are known, the last one is what is left.
     """
     rows: dict[int, int] = {}
     columns: dict[int, int] = {}
@@ -81,7 +81,7 @@ def grids_for(readings: Mapping[Square, Switch]) -> list[Grid]:
 
 
 def next_square(readings: Mapping[Square, Switch], in_vain: Collection[Square]) -> Square | None:
-    """Return the square that tells most, None where nothing is left to be told.
+    """Return the square that tells most; None if nothing is left to learn.
 
     Squares `in_vain` have told nothing: their switches may be dead.
     """
@@ -176,7 +176,7 @@ def orders_for(readings: Mapping[Lamp, Square]) -> list[Order]:
 def next_lamp(
     readings: Mapping[Lamp, Square], in_vain: Collection[Lamp], walks: bool
 ) -> Lamp | None:
-    """Return the lamp that tells most, None where the order is known; `walks` asks for all.
+    """Return the lamp that tells most; None if the order is known. `walks` asks for all.
 
     Lamps `in_vain` have told nothing: the switch above them may be dead.
     """
@@ -235,7 +235,7 @@ class Instruction:
     count: int = 0
     """Its number, where instructions are counted."""
     lamp: Lamp | None = None
-    """The lamp that is lit, where it is not known which square lies above it."""
+    """The lit lamp, if the square above it is unknown."""
 
     @property
     def values(self) -> dict[str, object]:
@@ -477,7 +477,7 @@ class Leading:
     def _look(self, instruction: Instruction) -> list[tuple[Flip, float]]:
         """Let a moment pass, and return the changes on the board with their times.
 
-        A board's trouble is told once; when it has passed, the instruction is repeated.
+        A board's trouble is shown once; when it has passed, the instruction is repeated.
         """
         self._clock.sleep(self._step_s)
         troubled, self._troubled = self._troubled, self._trouble()

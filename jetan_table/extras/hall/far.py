@@ -82,7 +82,7 @@ class FarPlayer(Guest):
 
     @property
     def own_side(self) -> Side:
-        """The side whose plies are told here."""
+        """The side that is played at this table."""
         return self._state.own_side
 
     @property
@@ -233,7 +233,7 @@ class FarPlayer(Guest):
         return []
 
     def _take_back(self, to: int, session: Session, now: float) -> list[News]:
-        """Take back plies until `to` are left, in one go: of less than that nothing is said."""
+        """Take back plies until `to` are left, in one go: nothing is published in between."""
         news, first = list[News](), session.record.game.start.ply_number
         while session.record.last_played >= first + to:
             news += session.obey(TakeBackLast(), now)
@@ -320,19 +320,19 @@ class FarDoor(Guest):
         make_code: Callable[[], str],
         player: FarPlayer | None = None,
     ) -> None:
-        """`name` is who plays here; `join` seats a far player, and may wait for the broker.
+        """`name` is the player here; `join` makes a far player, and may wait for the broker.
 
-        It is told the match's code, and what is proposed where nobody has proposed it yet. A
-        `player` sits here already.
+        It gets the match's code, and the terms to propose if nobody has proposed any. A `player` is
+        here already.
         """
         self._name, self._join, self._make_code, self._player = name, join, make_code, player
         self._coming: Thread | None = None
         self._refusal: Worded | None = None
 
     def open(self, code: str | None, side: SideName, record: Record) -> str:
-        """Accept the match of that code, or invite to one on the terms of a game; return its code.
+        """Accept the match of that code, or invite to one on a game's terms; return its code.
 
-        CommandRefused where a match is being played; BadBroker where none can be on these terms.
+        CommandRefused while a match is being played; BadBroker if there can be none on these terms.
         """
         if self._player is not None and self._player.is_playing:
             raise CommandRefused(_("a match against a far table is being played here"))
@@ -349,7 +349,7 @@ class FarDoor(Guest):
 
     @property
     def match(self) -> FarMatch | None:
-        """The match that is played on this board; None where none is."""
+        """The match that is played on this board, or None."""
         return None if self._player is None else self._player.shown
 
     def _call(self, code: str, proposed: MatchSide) -> None:

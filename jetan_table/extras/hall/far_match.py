@@ -1,16 +1,16 @@
-"""A match between two boards far apart, as rules: what is to be done next, and what is said of it.
+"""The rules of a match between two boards far apart: the next step, and the words for it.
 
-Each table is the authority on the plies of its own side, and says the game as it stands on its own
-board. From both words each finds out for itself what is to be done: carry out the far ply, take
-back what hands played otherwise, or wait. A ply that was answered stays, on both boards.
+Each table is the authority on the plies of its own side, and publishes the game as it stands on its
+own board. From both words each finds its next step: carry out the far ply, take back what hands
+played otherwise, or wait. A ply that was answered stays, on both boards.
 
-Nothing here has an effect: `next_step` is told both words and the game, and returns one step;
-`answer` does so for what people say. Who carries steps out is the guest in `far`.
+Nothing here has an effect: `next_step` gets both words and the game, and returns one step; `answer`
+does so for people's commands. The guest in `far` carries the steps out.
 
 Neither table can foresee or bend a roll. Each side draws a secret seed, and seals it before the
-game. On each occasion both say what theirs gives; the sum is the roll. Whoever has played says it
-first, and his ply stays from then on. In the end both seeds are shown, and each table looks whether
-all that the other one said was in its seed.
+game. On each occasion both publish the faces that theirs gives; the sum is the roll. The side that
+has played publishes first, and its ply stays from then on. At the end both seeds are shown, and
+each table checks the other's faces against its seed.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class FarState(msgspec.Struct, frozen=True):
 
     @property
     def own_side(self) -> Side:
-        """The side whose plies are told here."""
+        """The side that is played at this table."""
         return SIDE_OF[self.side.side]
 
     # Taking back, as both sides agree
@@ -177,7 +177,7 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
 
 
 def read_state(path: Path) -> FarState | None:
-    """Return what was kept of a match; None where this table knows nothing of it. Damaged."""
+    """Return the kept state of a match, or None. Damaged."""
     return read_json(path, FarState)
 
 
@@ -386,9 +386,9 @@ def _contradiction(record: Record, at: int, ply: str) -> Worded:
 
 
 def answer(state: FarState, record: Record, command: Command) -> Step | None:
-    """Return what follows from what people say at this table; None where that is as in any game.
+    """Return the step that follows from people's command, or None if it is as in any game.
 
-    CommandRefused where it is not theirs to say.
+    CommandRefused if the command is not theirs to give.
     """
     alone = CommandRefused(_("two tables play this game: neither changes it alone"))
     if record.ending is not None:
@@ -548,7 +548,7 @@ def is_unpressed(record: Record) -> bool:
 
 
 def end_by_words(far: MatchSide, own: MatchSide, offer: Side | None) -> Ending | None:
-    """Return the end that follows from what the far people say; None where none does."""
+    """Return the end that follows from the far people's words, or None."""
     if not far.says or (far.says == "agrees" and offer is not SIDE_OF[own.side]):
         return None
     if far.says == "agrees" or own.says:  # neither knew what the other said
@@ -576,7 +576,7 @@ def is_far_clock(record: Record, own: Side) -> bool:
 def most_left(clocks: Clocks, side: Side) -> float:
     """Return the most that a side's clock can show, in seconds, however little it has thought.
 
-    Of what the far side says this takes nothing into account: many small lies add up to none.
+    This takes nothing from the far side's words: many small lies cannot add up.
     """
     control = clocks.control
     if control.extra is TimeExtra.HOURGLASS:
@@ -654,7 +654,7 @@ def thrown_together(
 
 
 def find_bent(own: DieShare, far: DieShare) -> Worded | None:
-    """Return what is wrong with the far side's share; None where nothing can be found."""
+    """Return the fault in the far side's share, or None if none can be found."""
     if own.commit == far.commit:
         return Worded(_("the far table has sealed the same seed as this one"))
     if not far.seed:

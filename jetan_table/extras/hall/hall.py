@@ -367,7 +367,7 @@ def make_hall_app(house: HallServer) -> ASGIApp:
     )
 
     async def events(request: Request) -> Followers:
-        """Return the stream of changes, for whoever asks."""
+        """Return the stream of changes."""
         return arbiter if house.is_arbiter(request) else public
 
     routes: list[BaseRoute] = [

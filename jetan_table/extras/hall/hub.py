@@ -121,7 +121,7 @@ class Hub:
                 del self.tables[name]
 
     def take_in(self, topic: str, content: bytes) -> KnownTable | None:
-        """Take in what was said; return whose state has changed by it, if anybody's has."""
+        """Take in a message; return the table that it changed, if any."""
         table = None
         try:
             name, what = read_topic(topic) or ("", "")
@@ -179,7 +179,7 @@ class Hub:
 
 
 def _checked(table: str, game: SaidGame, known: KnownGame | None) -> tuple[GameText, KnownGame]:
-    """Return a game read; BadWord where it is not what it is said to be."""
+    """Return a game's text, parsed; BadWord if it does not match its word."""
     if text_hash(game.jgn) != game.hash:
         raise BadWord(_("{table}: the hash is of another text"), "false", table=table)
     try:

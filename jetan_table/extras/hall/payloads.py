@@ -45,7 +45,8 @@ Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-25
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
-"""No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
+"""The most on a clock, in seconds: a payload has no room for more plies, and each adds an hour at
+most."""
 MOST_AT_S: Final = 253_402_300_799.0
 """The end of the year 9999."""
 
@@ -56,7 +57,7 @@ def table_topic(table: str, what: str) -> str:
 
 
 def read_topic(topic: str) -> tuple[str, str] | None:
-    """Return whose topic this is and what is said there; None where it is no table's."""
+    """Return a topic's table and kind; None if it is no table's."""
     match = _OF_TABLE.fullmatch(topic)
     return None if match is None else (match["name"], match["what"])
 
@@ -91,7 +92,7 @@ class BadWord(TableError, ValueError):
 
 
 class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of all that is said; `v` is the version of its form."""
+    """Base of all payloads; `v` is the version of its form."""
 
     topic: ClassVar[str] = ""
     """Its topic, as people read it."""
@@ -318,7 +319,7 @@ def text_hash(text: str) -> str:
 
 
 def encode(payload: Payload) -> bytes:
-    """Write what is said."""
+    """Write a payload."""
     return msgspec.json.encode(payload, enc_hook=plain)
 
 

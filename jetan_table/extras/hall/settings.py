@@ -26,6 +26,6 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password: str = ""
     """The file with its password."""
     certificate: str = ""
-    """The file by which the broker's certificate is trusted; empty: as the system trusts."""
+    """The file of the broker's certificate; empty to trust the system's."""
     home_assistant: bool = False
     """True to show the table in Home Assistant."""

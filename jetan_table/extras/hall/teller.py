@@ -83,7 +83,7 @@ MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
 
 FAR_AGAIN_S: Final = 5.0
-"""In a match both tables say their words again after so long."""
+"""Seconds after which both tables of a match repeat their words."""
 
 LOOK_S: Final = 3.0
 """Seconds to wait for an invitation to a match."""
@@ -93,9 +93,9 @@ class Teller(Guest):
     """Tells one table's hall. What its link hears goes to `take_in`."""
 
     def __init__(self, table: str, board: str, since: float, home: Language | None = None) -> None:
-        """`board` is the kind of board, `since` when this program began.
+        """`board` is the kind of board, `since` the start of this program.
 
-        In the language of `home` Home Assistant is told, too; None: it is not.
+        `home` is the language for Home Assistant; None to leave it out.
         """
         self.link: BrokerLink | None = None
         self.table, self._board, self._since, self._home = table, board, since, home
@@ -148,7 +148,7 @@ class Teller(Guest):
             self._changed.notify()
 
     def attend(self, session: Session, now: float) -> list[News]:
-        """Do what the arbiter has said; what makes no sense by now is said on the board."""
+        """Carry out the arbiter's words; those that make no sense any more are shown."""
         if not self._words:
             return []
         word = self._words.popleft()
@@ -280,7 +280,7 @@ def _asked(view: View) -> AskedHere | None:
 
 
 def discovery(table: str, language: Language) -> tuple[str, bytes]:
-    """Return the topic and the message by which Home Assistant learns of a table."""
+    """Return the topic and the message that make a table known to Home Assistant."""
     own, say = f"jetan-{table}", translation(language)
     state = table_topic(table, HOME)
     entities: dict[str, dict[str, Any]] = {
@@ -360,9 +360,9 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
 def far_player(
     teller: Teller, code: str, folder: Path, invitation: MatchSide, steady: Callable[[], float]
 ) -> FarPlayer:
-    """Return the far player of a match: go on, accept, or else invite by `invitation`.
+    """Return the far player of a match: resume it, accept it, or else invite by `invitation`.
 
-    What the broker has of the match is awaited for a moment. BadBroker where there is no line.
+    It waits a moment for the broker's messages about the match. BadBroker without a connection.
     """
     link, path = teller.link, folder / "far" / f"{code}.json"
     assert link is not None

@@ -62,9 +62,9 @@ class Teaching:
     help: Help | None = None
     """The part of the wanted move that is shown."""
     right: int = 0
-    """The number of moves found at the first try,"""
+    """The number of moves found at the first try."""
     count: int = 0
-    """of so many that were found."""
+    """The number of moves found."""
     wrong: int = 0
     """The number of wrong tries in the current position."""
     is_over: bool = False
@@ -87,7 +87,7 @@ class Teaching:
         return [*praise, self.exercise.heading, *asked, *self.answers]
 
     def advice(self, after: int) -> Advice | None:
-        """Return what is shown of the move to be found after so many plies."""
+        """Return the advice on the move to be found after that many plies."""
         helped = Help.MOVE if self.wrong >= SHOWN_AFTER else self.help
         move = None if self.is_over else self.exercise.wanted(after)
         return None if helped is None or move is None else Advice(helped, move)
@@ -229,7 +229,7 @@ class Teacher(Guest):
         return news
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Show the piece, and then the move, to who asks; None where the engine is to be asked."""
+        """Show the piece, and then the move, to people who ask; None to let the engine answer."""
         teaching = self.teaching
         if not isinstance(command, AskAdvice) or teaching is None or self._started is None:
             return None
@@ -272,7 +272,7 @@ class Teacher(Guest):
         self._helps_at = now + teaching.exercise.patience_s
 
     def _look(self, teaching: Teaching, session: Session, now: float) -> list[News]:
-        """Judge what has been played since, and what was tried in vain."""
+        """Judge new plies, and refused tries."""
         game = session.record.game
         if game.plies[: len(self._found)] != self._found:  # people took something back
             self._found = game.plies[: len(game.plies) - len(game.plies) % 2]
@@ -392,8 +392,8 @@ class AskedLesson:
 class Desk(Guest):
     """A table's teacher, who comes when an exercise is set and goes when it is left.
 
-    What is solved is kept in `folder`. `hands` set drawn pieces up, where there are such; they play
-    the replies too where they carry. `wait_s` is how long one look may wait for a judgement.
+    Progress is kept in `folder`. `hands` are simulated hands: they set up the pieces, and play the
+    replies too if asked to. `wait_s` is the time that one look may wait for a judgement.
     """
 
     rank = 20
@@ -431,7 +431,7 @@ class Desk(Guest):
         self.teach(teacher, table)
 
     def teach(self, teacher: Teacher, table: Table) -> None:
-        """Let who teaches take the place of whoever plays or teaches here."""
+        """Let a teacher take the place of whoever plays or teaches here."""
         self._teacher = teacher
         table.make_way_for(self)
 
@@ -447,10 +447,10 @@ class Desk(Guest):
         return False
 
     def leave(self, table: Table, now: float) -> New | NewGame:
-        """Teach no more, and return the game that goes on; CommandRefused where nobody teaches.
+        """End the teaching and return the game that goes on; CommandRefused without a teacher.
 
-        The one that was left for it, where it had begun, was not over and is not damaged; else a
-        new one.
+        That is the game left for it, if it had begun, was not over and is not damaged; else a new
+        one.
         """
         if self._teacher is None or self.teaching is None:
             raise CommandRefused(_("no course is open here"))

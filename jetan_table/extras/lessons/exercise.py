@@ -56,7 +56,7 @@ class Progress(msgspec.Struct, frozen=True):
     solved: tuple[str, ...] = ()
     open_at: str | None = None
     left: GameId | None = None
-    """The number of a game in the journal; None where none is to be gone on with."""
+    """The journal's number of the game to resume, or None."""
 
 
 def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
@@ -73,10 +73,10 @@ def keep_progress(folder: Path, progress: Progress, kept_in: str = KEPT_IN) -> N
 
 
 SHOWN_AFTER: Final = 2
-"""After so many wrong tries the move that is to be found is shown, where it is known."""
+"""The number of wrong tries after which the wanted move is shown, if it is known."""
 
 SOUGHT_S: Final = 20.0
-"""The move of a lesson is shown after so long."""
+"""Seconds after which a lesson's move is shown."""
 
 WELL_DONE = _("Well done!")
 INVITATION = _(
@@ -98,7 +98,7 @@ class Exercise(ABC):
     takes_long: ClassVar[bool] = False
     """True if judging may take seconds."""
     patience_s: ClassVar[float] = inf
-    """After so many seconds the move to be found is shown; infinite: never."""
+    """Seconds after which the wanted move is shown; infinite for never."""
 
     @property
     @abstractmethod
@@ -130,11 +130,11 @@ class Exercise(ABC):
         """Return what the last move of a game from the start comes to."""
 
     def wanted(self, after: int) -> Move | None:
-        """Return the move to be found after so many plies; None where that is for an engine."""
+        """Return the move to be found after that many plies; None if an engine has to find it."""
         return None
 
     def summary(self, right: int, count: int) -> Worded | None:
-        """Return what is said in the end: so many of all were found at the first try."""
+        """Return the closing words: the moves found at the first try, out of all."""
         return None
 
 
@@ -323,9 +323,9 @@ class GuessExercise(Exercise):
 
 
 def to_guess(game: Game, side: Side, after: int, title: str) -> GuessExercise:
-    """Return the moves of a side to be guessed after so many plies of a game.
+    """Return a side's moves to be guessed after that many plies of a game.
 
-    NothingToGuess where it makes none, or where dice had a say, which do not fall so again.
+    NothingToGuess if it makes none, or if dice were thrown, which would not fall so again.
     """
     after += after < len(game.plies) and game.positions[after].side is not side
     if after >= len(game.plies):

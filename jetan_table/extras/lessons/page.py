@@ -37,7 +37,7 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
 
 
 class GuessRequest(PageRequest, frozen=True, tag="guess"):
-    """Let the moves of a side be guessed in a game kept, after so many of its plies."""
+    """Let people guess a side's moves in a kept game, from a ply on."""
 
     game: GameNumber
     side: Literal["black", "orange"] = "black"
@@ -75,7 +75,7 @@ class LessonState(msgspec.Struct, frozen=True):
 
 
 def lesson_state(teaching: Teaching) -> LessonState | None:
-    """Return what a page shows of a lesson; None where an exercise of another kind is set."""
+    """Return the page's view of a lesson; None for an exercise of another kind."""
     exercise = teaching.exercise
     if not isinstance(exercise, LessonExercise):
         return None

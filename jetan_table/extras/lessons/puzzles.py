@@ -67,7 +67,7 @@ class DailyPuzzle:
     """A position out of a game, and what is asked in it."""
 
     number: int
-    """From 1, by which it is asked for."""
+    """Its number, from 1."""
     task: Task
     position: Position
 
@@ -103,7 +103,7 @@ def read_daily() -> tuple[DailyPuzzle, ...]:
 
 
 def puzzle_numbered(text: str) -> DailyPuzzle | None:
-    """Return the puzzle of a number; None where it is none."""
+    """Return the puzzle of a number, or None."""
     number, puzzles = whole_number(text), read_daily()
     return puzzles[number - 1] if number and number <= len(puzzles) else None
 
@@ -142,9 +142,9 @@ def asked_puzzle(
 
 
 def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]:
-    """Return the moves that do what is asked; none where it asks for less than it could.
+    """Return the moves that solve a task; none if the position allows more than the task asks.
 
-    To save is not to lose to the next move, nor within three plies by threats. Of a draw every
+    To save is not to lose to the next move, nor within three plies by threats. In a draw every
     other move loses so.
     """
     moves = position.moves()
@@ -183,10 +183,9 @@ def draws_by_chief(after: Position) -> bool:
 
 
 def judge(position: Position, task: Task, plies: int, move: Move) -> TryVerdict:
-    """Return what a move comes to, with so many plies left to win in, and the reply to it.
+    """Return the verdict on a move, with that many plies left to win in, and the reply to it.
 
-    A move that does what is asked is answered by what holds out, one that does not by what refutes
-    it.
+    A right move is answered by the reply that holds out longest, a wrong one by its refutation.
     """
     after, text = position.play(move), format_move(move, position)
     if task is Task.DRAW:

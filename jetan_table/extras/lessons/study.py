@@ -1,7 +1,7 @@
-"""A study: hands move freely, back and forth; every line is kept, the best moves are lit.
+"""A study: people move freely, back and forth; all lines are kept, and the best moves lit.
 
-Whoever takes moves back and plays others goes another way; the old one stays a variation of the
-game text that is kept.
+Taking moves back and playing others begins another line; the old one stays a variation in the kept
+game text.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class StudiedLines:
         return tuple(dict.fromkeys(tried))
 
     def text(self) -> str:
-        """Return the lines as a game text; '' where there are none."""
+        """Return the lines as a game text, or ''."""
         return format_game(GameText(self.games[0], others=self.games[1:])) if self.games else ""
 
 
@@ -150,7 +150,7 @@ class BestMoves:
         self._game = None
 
     def found(self, wait_s: float) -> tuple[GoodMove, ...] | None:
-        """Return the best moves, the best first, once all are found; wait so long for each."""
+        """Return the best moves, best first, once all are found; wait up to `wait_s` for each."""
         while self._game is not None and self._engine is not None:
             try:
                 answer = self._engine.poll(wait_s)

@@ -1,7 +1,7 @@
-"""A game looked at afterwards: what each ply was worth, where it turned, what was better.
+"""A finished game analysed: the worth of each ply, its turning points, and better moves.
 
-It is told in words that a player uses, each of which holds by the rules, and as a picture: Black's
-chances ply by ply, the turning points marked.
+The verdict is in a player's words, each of which holds by the rules, and in a picture of Black's
+chances ply by ply with the turning points marked.
 """
 
 import ctypes
@@ -63,7 +63,7 @@ class PlyVerdict:
     allowed: tuple[Point, ...] = ()
     """Reasons for the best reply to the played move."""
     lost_in: int | None = None
-    """Plies to a proven loss that the ply brought about; None where it brought about none."""
+    """Plies to a proven loss that the ply brought about, or None."""
 
     @property
     def numbered(self) -> str:
@@ -227,7 +227,7 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
 WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
 SPACINGS: Final = (1, 2, 5, 10, 20, 50, 100)
 MOST_LABELS: Final = 15
-"""The axis has a label at the first spacing, in moves, that makes it no more than so many."""
+"""The most labels of an axis: the first spacing, in moves, that needs no more is taken."""
 
 STYLE: Final = """
   text { font: 14px sans-serif; fill: #333 }

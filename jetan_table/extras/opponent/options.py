@@ -31,7 +31,7 @@ class OpponentOptions(PlayOption):
 
     @property
     def invitation(self) -> Invitation | None:
-        """None where nobody is asked."""
+        """The invitation, or None."""
         if not self.opponent:
             return None
         side = Side[self.opponent_side.upper()]

@@ -91,9 +91,9 @@ class EngineAdviser(Guest):
         """The side that is shown a good move each time, without being asked."""
 
     def ask(self, record: Record, wanted: Help | None) -> None:
-        """Advise who is to move; `wanted` None tells more than was told before.
+        """Advise the side to move; with `wanted` None a step more than before.
 
-        CommandRefused where nobody can move now, EngineLost where no engine starts.
+        CommandRefused if nobody can move now, EngineLost if no engine starts.
         """
         game = record.game
         is_waiting = record.question or record.fight or game.awaits_roll
@@ -175,22 +175,22 @@ HOPELESS: Final = -700
 """A score below this is hopeless: by `win_probability` 6 points of 100 are to be expected."""
 
 HOPELESS_MOVES: Final = 3
-"""It resigns when its game has been hopeless, or proven lost, for so many moves in a row."""
+"""Hopeless or lost positions in a row after which it resigns."""
 
 CONTENT: Final = 0
 """It agrees to a draw when it thinks its game worth no more than this."""
 
 CONTENT_PLIES: Final = 20
-"""It agrees to none before so many plies."""
+"""Plies before which it agrees to no draw."""
 
 LEVEL: Final = 30
 """A score no further from 0 is level: by `win_probability` 53 points of 100 for the better side."""
 
 LEVEL_MOVES: Final = 8
-"""It offers a draw when its game has been level for so many moves in a row."""
+"""Level positions in a row after which it offers a draw."""
 
 LEVEL_PLIES: Final = 60
-"""It offers none before so many plies."""
+"""Plies before which it offers no draw."""
 
 
 class EndingPolicy:
@@ -380,7 +380,7 @@ class EnginePlayer(Guest):
             self._pondered = None  # it would not wait
 
     def _expected(self, game: Game) -> Game | None:
-        """Return the game with the reply it expects; None where chance or nobody can tell."""
+        """Return the game with the expected reply; None if it is up to chance or unknown."""
         wish, position = self._wished, game.position
         # Nobody can guess the Juggernaut's die: pondering about one face of ten would be wasted.
         if wish is None or wish.reply is None or position.juggernaut is not None:
@@ -452,9 +452,9 @@ class OpponentSeat(Guest):
         return None if self._player is None else self._player.thinking
 
     def invite(self, guest: Invitation | None) -> None:
-        """Let an opponent take the place of the one before, or nobody.
+        """Replace the opponent by another one, or by nobody.
 
-        TableError or EngineLost where there is no such player; the one before then stays.
+        TableError or EngineLost if there is no such player; the one before then stays.
         """
         if guest is None:
             self.give_way()
@@ -507,7 +507,7 @@ class OpponentSeat(Guest):
         return self._player.attend(session, now)
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Let the player hear what people say; CommandRefused where it is against that."""
+        """Pass people's command to the player; CommandRefused if it objects."""
         return None if self._player is None else self._player.hear(command, session, now)
 
     def overlay(self, view: View) -> View:
@@ -522,7 +522,7 @@ class OpponentSeat(Guest):
 
 
 def _lack_of(name: str) -> Notice | None:
-    """Return what says that a level plays below its strength; None where it does not."""
+    """Return the notice that a level plays below its strength, or None."""
     from ...engine.levels import LEVELS
     from ...engine.library import mend_of
 
