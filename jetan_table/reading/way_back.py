@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from rules import Square
 
-from .accounts import Reported, WayStep, WayBack, World, count_kept, unsaid
+from .accounts import Reported, WayBack, WayStep, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
 from .readings import JetanGame, Standing, Step
