@@ -178,6 +178,7 @@ def parse_time_control(text: str) -> TimeControl | None:
     """Read what people write; None for `none`. Raises BadTimeControl."""
     if text.strip().lower() == NO_CLOCK:
         return None
+    # People write minutes, game texts seconds: the two forms have patterns of their own.
     found = _TEXT.fullmatch(text.strip())
     if found is None:
         raise BadTimeControl(AS_IN, text=text)
@@ -412,6 +413,7 @@ class Clocks:
         if self.running is None or self.stops:
             return replace(self, at=now)
         passed, thought = now - self.at, self.thought_s + now - self.at
+        # By the whole turn, not by this step: the free part of a delay is used up only once.
         cost = max(0.0, thought - self._free_s) - max(0.0, self.thought_s - self._free_s)
         left = self.left.with_more(self.running, -cost)
         if self.control.extra is TimeExtra.HOURGLASS:
@@ -448,6 +450,8 @@ class Clocks:
             was_running,
         )
         clocks = replace(clocks, turns=(*clocks.turns, turn))
+        # With buttons the turn goes on until the press; where that came first, the ply completes
+        # it.
         if self.control.by_buttons and not (was_running and self.is_pressed):
             return replace(clocks, is_made=was_running)
         return clocks._handed_over() if was_running else clocks._begun(mover.other)

@@ -429,6 +429,7 @@ def command_of(words: Sequence[str]) -> AnyCommand:
     Each word after it fills one place; where a command has but one, all of them fill it.
     Raises CommandRefused, or a RulesError about a square, for words that it does not take.
     """
+    # The structs are the grammar: places are filled in their order, and msgspec checks each.
     kind, after = COMMANDS[words[0]], list(words[1:])
     if kind is AsArbiter:
         return _by_arbiter(after)

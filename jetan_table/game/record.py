@@ -332,6 +332,7 @@ class Record:
     def after(self, entry: Entry) -> Record:
         """Return the game after one more event; BadRecord or a RulesError where it cannot be."""
         record = self
+        # The terms come last: clocks need the game before the event and after it.
         if not isinstance(entry.event, happened.TermsEvent):
             record = self._ready_for(entry.event)._on_board(entry)
         return replace(record, terms=self.terms.after(entry, self.game, record.game))
@@ -556,6 +557,7 @@ class Record:
 
 def _unrolled(game: Game) -> Game:
     """Return the game with the Juggernaut back where it stood right after the last ply."""
+    # A roll cannot be undone by itself: the ply is played again, and waits for its roll anew.
     last = game.plies[-1]
     return game.take_back().play(last.move, last.duel)
 

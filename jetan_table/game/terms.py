@@ -227,6 +227,7 @@ class Terms:
     def _touched_again(self, event: happened.TakeBack, before: Game) -> tuple[Square, ...]:
         """Return the touched squares after a take-back: hands touch its pieces, words free them."""
         is_last = bool(before.plies) and event.number == before.position.ply_number - 1
+        # Otherwise a player could try a move, take it back by hand and choose another piece.
         if event.by == "words" or not self.conduct.is_touch_move or not is_last:
             return ()
         move = before.plies[-1].move

@@ -145,6 +145,7 @@ def series_of(
 ) -> PlayedSeries:
     """Return a series by the records of its games, oldest first, and its `damaged` ones."""
     headers = [record.header for record in records.values()]
+    # The first game decides who is which: later on the two change sides after each game.
     ledger = Series((headers[0].black, headers[0].orange) if headers else (UNNAMED, UNNAMED))
     games = []
     for game, record in records.items():

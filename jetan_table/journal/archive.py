@@ -129,6 +129,7 @@ class Archive:
 
         Games that a damaged page hides are missing.
         """
+        # Either table, or the texts, may have lost a game: a number in one of them is enough.
         texts = self.texts.numbers()[-most:]
         rows, why = list[tuple[object, ...]](), None
         for numbers in (NEWEST_BEGUN, NEWEST_PLAYED):

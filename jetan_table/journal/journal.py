@@ -240,6 +240,7 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Commit the block's writes together with the observations before them."""
+        # Observations go in with the event that they led to, so that a write of their own is rare.
         self._is_folded = False
         with _as_unwritable(self._path):
             try:

@@ -243,6 +243,8 @@ class GestureWatch:
         if len(missing) < 2 or occupied - belongs.union(unsure):
             return None
         times = sorted(self._lifted_at.get(square, -APART_S) for square in missing)
+        # An elbow takes both at once; and what has been away for long was taken off for another
+        # reason.
         if times[-1] - times[0] < TOGETHER_S:
             return None
         if any(later - earlier > APART_S for earlier, later in pairwise(times)):

@@ -151,6 +151,7 @@ class Session:
 
     def _play(self, observation: Observation, is_first: bool) -> list[News]:
         """Let the reader read the hands, or begin to; gestures are kept from it."""
+        # Without a reader the board is not right yet, and nothing on it is a ply.
         reader, news = self._reader, list[News]()
         if reader is None:
             # A game that was cut short may be taken up in the middle of a ply.
@@ -446,6 +447,8 @@ class Session:
         record = Record.fold(game.header, entries)
         if game.is_set_up:
             self._tabletop.set_up(record)
+        # Switches do not mend themselves between games, nor do pieces move to where the next one
+        # begins.
         inherited = self._tabletop.inherited(self.record.faults, record)
         news = [*self.leave(now), game, *entries]
         self.left, self.record = self.record, record
@@ -530,6 +533,8 @@ class Session:
 
     def _settle(self, now: float) -> list[News]:
         """Watch for how long the board has disagreed, and let the umpire call time and touches."""
+        # While a question is open the board may disagree with each of its answers: nobody is led
+        # then.
         belief = None if self._reader is None or self._question else self._reader.belief
         if self._patience.watch(find_disagreement(belief, self._position), now):
             self._view = None

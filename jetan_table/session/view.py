@@ -15,7 +15,6 @@ from ..game.commands import Help
 from ..game.events import Question
 from ..game.record import Fight, Record
 from ..game.rolling import is_roll_due, open_fight
-from ..languages import Language
 from ..reading.readings import Belief, Standing
 from .gestures import Gesture
 from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
@@ -72,8 +71,8 @@ class HelpView:
     advice: Advice | None = None
     best: tuple[Move, ...] = ()
     """The best moves that a study knows here, the best first."""
-    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
-    """The words of a teacher, by language."""
+    taught: tuple[str, ...] = ()
+    """The words of a teacher."""
     has_own_place: bool = False
     """True if a page shows those in a place of their own, not among the table's words."""
 
@@ -191,6 +190,8 @@ def view_of(
             return _leading(view, patience.disagreement, tabletop)
         legal, captures = _hints(view, belief.lifted)
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+    # Nothing is read now: because the game is over, people are asked, or the board was not seen
+    # yet.
     if record.ending or question or not tabletop.occupancy:
         return view
     if record.unsettled and not tabletop.differing(record):
@@ -211,6 +212,7 @@ def gesturing(view: View, filling: Gesture | None) -> View:
 
 def _hints(view: View, lifted: Sequence[Square]) -> tuple[frozenset[Square], frozenset[Square]]:
     """Return the squares of a lifted piece's moves and captures, if the conduct shows them."""
+    # Lamps that show where a piece may go are help with play, as words would be.
     if view.fight is not None or not view.record.conduct.allows_hints:
         return frozenset(), frozenset()
     legal, captures = hints(view.position, lifted)

@@ -263,7 +263,7 @@ EXAMINED: Final[Mapping[str, Callable[[Machine, Settings], Judged]]] = {
 """The checks of a machine, by name, in the order in which they are shown."""
 
 
-CHECKS: Final = (
+CHECK_NAMES: Final = (
     *(_("settings"), _("python"), _("names"), _("groups"), _("serial"), _("gpio"), _("spi")),
     *(_("i2c"), _("camera"), _("opencv"), _("disk"), _("clock"), _("supply"), _("pace")),
     *(_("speech"), _("journal"), _("cameras"), _("board"), _("height"), _("size"), _("focus")),
