@@ -2,8 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -14,7 +13,7 @@ from hardware.lamps import ColourOrder
 from hardware.matrix import Pin, index_of
 from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import BadWiring, Switch
-from rules import RECOMMENDED, Sentence, Translate, _, english, near_miss
+from rules import RECOMMENDED, Sentence, _, joined, near_miss
 
 from .errors import TableError
 from .extras import board_kinds, brought_sections
@@ -348,32 +347,23 @@ def _cut(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """Words of which an option takes one, as the value of a template."""
-
-    words: tuple[str, ...]
-
-    def __format__(self, how: str) -> str:
-        return self.said(english)
-
-    def said(self, translate: Translate) -> str:
-        """Return it in one language: `"en" or "de"`."""
-        return translate(_(" or ")).join(f'"{word}"' for word in self.words)
+def _one_of(words: Iterable[str]) -> str:
+    """Return words of which an option takes one, as a value of a sentence: `"en" or "de"`."""
+    return joined((f'"{word}"' for word in words), _(" or "))
 
 
-def _must_be(section: str, name: str, value: object, wanted: str | OneOf) -> BadSettings:
+def _must_be(section: str, name: str, value: object, wanted: str) -> BadSettings:
     template, shown = _("[{section}] {name} = {shown}: must be {wanted}"), _shown(value)
     return BadSettings(template, section=section, name=name, shown=shown, wanted=wanted)
 
 
-def _choices(option: Any) -> str | OneOf:
+def _choices(option: Any) -> str:
     """Say what an option takes: `1..200`, or `"en" or "de"`."""
     match msgspec.inspect.type_info(option):
         case msgspec.inspect.Metadata(extra_json_schema={"description": str(words)}):
             return Sentence(words)
         case msgspec.inspect.Metadata(extra_json_schema={"pattern": _pattern}):
-            return OneOf(LANGUAGES)
+            return _one_of(LANGUAGES)
         case msgspec.inspect.FloatType(ge=least, le=most):
             return f"{least:g}..{most:g}"
         case msgspec.inspect.IntType(ge=least, le=most):
@@ -381,7 +371,7 @@ def _choices(option: Any) -> str | OneOf:
         case msgspec.inspect.BoolType():
             return _("true or false")
         case msgspec.inspect.LiteralType(values=values):
-            return OneOf(tuple(map(str, values)))
+            return _one_of(map(str, values))
         case _:
             return _("a text in quotes")
 

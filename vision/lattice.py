@@ -9,7 +9,6 @@ tell the corner a1: the pieces do. A board without two alternating colours, such
 be found so.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -19,7 +18,15 @@ from numpy.lib.stride_tricks import sliding_window_view
 from rules import _
 
 from .errors import BoardNotFound
-from .geometry import BoardView, Floats, Gray, Indices, orientations, values_at
+from .geometry import (
+    BoardView,
+    Floats,
+    Gray,
+    Indices,
+    orientations,
+    square_grid,
+    values_at,
+)
 
 Nodes = dict[int, tuple[int, int]]
 """Column and row in the lattice, by the crossing's index."""
@@ -70,29 +77,8 @@ TILTED, UNEQUAL = 1.0, 0.02
 put up by hand hardly ever show one so."""
 
 
-@dataclass(frozen=True)
-class LatticeCandidate:
-    """A place that may be a board of `side` squares."""
-
-    view: BoardView
-    side: int
-    score: float
-    """Share of its lines that is seen, 0..1."""
-
-    @property
-    def corners(self) -> Floats:
-        """Its corners on its own plane, (4, 2)."""
-        return np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float) * self.side
-
-    @property
-    def outline(self) -> Floats:
-        """The pixels of its corners, (4, 2)."""
-        return self.view.project(self.corners)
-
-    @property
-    def area(self) -> float:
-        """Its area in the picture, in pixels."""
-        return float(cv2.contourArea(self.outline.astype(np.float32)))
+Scored = tuple[float, BoardView]
+"""The share of a board's lines that is seen in a view of it, 0..1, and that view."""
 
 
 def find_board(gray: Gray, side: int) -> BoardView:
@@ -110,7 +96,8 @@ def find_board(gray: Gray, side: int) -> BoardView:
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
     boards = _boards(small, side)
     # Beside a board that a camera sees aslant, one that lies straight is a diagram.
-    boards = [each for each in boards if not _is_straight(each)] or boards
+    corners = square_grid(side).corners
+    boards = [each for each in boards if not _is_straight(each[1], corners)] or boards
     if not boards:
         raise BoardNotFound(
             _(
@@ -119,8 +106,9 @@ def find_board(gray: Gray, side: int) -> BoardView:
             ),
             side=side,
         )
-    best, *others = boards
-    if any(each.score >= SECOND and each.area > MUCH_SMALLER * best.area for each in others):
+    areas = [cv2.contourArea(view.project(corners).astype(np.float32)) for _score, view in boards]
+    others = zip(boards[1:], areas[1:], strict=True)
+    if any(score >= SECOND and area > MUCH_SMALLER * areas[0] for (score, _view), area in others):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -130,56 +118,54 @@ def find_board(gray: Gray, side: int) -> BoardView:
         )
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
-    return _upright(BoardView(enlarge @ best.view.homography, 0.0, width, height), side)
-
-
-def _upright(view: BoardView, side: int) -> BoardView:
-    """Return, of the two orientations with a dark first square, the one that has it lower."""
+    view = BoardView(enlarge @ boards[0][1].homography, 0.0, width, height)
+    # Of the two orientations with a dark first square, the one that has it lower.
     middle = np.array([side / 2, 0.0])
     return max(orientations(view, side)[::2], key=lambda each: float(each.project(middle)[1]))
 
 
-def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
+def _boards(gray: Gray, side: int) -> list[Scored]:
     """Return the boards in a picture, likeliest first: none over another, and no drawn ones."""
     points, ways = find_crossings(gray)
     candidates = [_candidate(gray, points, nodes, side) for nodes in _lattices(points, ways)]
-    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
-    apart: list[LatticeCandidate] = []
-    for each in sorted(good, key=lambda candidate: candidate.score, reverse=True):
-        if all(_are_apart(each, other) for other in apart):
-            apart.append(each)
-    return [each for each in apart if not _is_drawn(gray, each)]
+    good = [each for each in candidates if each is not None and each[0] >= GOOD_ENOUGH]
+    apart: list[Scored] = []
+    for score, view in sorted(good, key=lambda each: each[0], reverse=True):
+        if all(_are_apart(view, other, side) for _score, other in apart):
+            apart.append((score, view))
+    return [each for each in apart if not _is_drawn(gray, each[1], side)]
 
 
-def _is_drawn(gray: Gray, board: LatticeCandidate) -> bool:
+def _is_drawn(gray: Gray, view: BoardView, side: int) -> bool:
     """Return whether a board is a diagram: its squares of one colour are all alike.
 
     On any other board wood is grained, and light uneven.
     """
-    columns, rows = np.indices((board.side, board.side)).reshape(2, -1)
+    columns, rows = np.indices((side, side)).reshape(2, -1)
     points = np.stack([columns, rows], -1)[:, None] + 0.5 + 0.8 * (SPOTS - 0.5)
-    squares = np.median(values_at(gray, board.view.project(points)), axis=1)
+    squares = np.median(values_at(gray, view.project(points)), axis=1)
     shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
     uneven = max(float(np.median(np.abs(each - np.median(each)))) for each in shades)
-    may_be_beside = _is_straight(board) and not board.view.is_cut_out(board.corners)
+    corners = square_grid(side).corners
+    may_be_beside = _is_straight(view, corners) and not view.is_cut_out(corners)
     return uneven < (DRAWN_STRAIGHT if may_be_beside else DRAWN)
 
 
-def _is_straight(board: LatticeCandidate) -> bool:
+def _is_straight(view: BoardView, corners: Floats) -> bool:
     """Return whether a board's edges are as upright, level and equal as if drawn."""
-    edges = np.roll(board.outline, -1, axis=0) - board.outline
+    outline = view.project(corners)
+    edges = np.roll(outline, -1, axis=0) - outline
     lengths = np.hypot(*edges.T)
     tilt = np.abs(edges).min(axis=1) / lengths
     is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
     return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
 
 
-def _are_apart(one: LatticeCandidate, other: LatticeCandidate) -> bool:
+def _are_apart(one: BoardView, other: BoardView, side: int) -> bool:
     """Return whether neither of two boards holds the other's middle."""
-    middle = np.full((1, 2), one.side / 2)
-    pairs = (one.view, other.view), (other.view, one.view)
-    away = [a.locate(b.project(middle)) - middle for a, b in pairs]
-    return bool(np.min(np.abs(away).max(axis=-1)) > one.side / 2)
+    middle = np.full((1, 2), side / 2)
+    away = [a.locate(b.project(middle)) - middle for a, b in ((one, other), (other, one))]
+    return bool(np.min(np.abs(away).max(axis=-1)) > side / 2)
 
 
 # ------------------------------------------------------------------ crossings
@@ -392,7 +378,7 @@ def _grow(points: Floats, links: Indices, start: int) -> Nodes:
 # ------------------------------------------------------------------ lattices to boards
 
 
-def _candidate(gray: Gray, points: Floats, nodes: Nodes, side: int) -> LatticeCandidate | None:
+def _candidate(gray: Gray, points: Floats, nodes: Nodes, side: int) -> Scored | None:
     """Fit a plane to a lattice, take in every crossing near it, and slide the board over it."""
     homography = _plane_of(points, nodes)
     if homography is None:
@@ -434,9 +420,7 @@ def _matched(points: Floats, homography: Floats, least: Indices, most: Indices) 
     return {crossing: place for place, crossing in at_place.items()}
 
 
-def _best_window(
-    gray: Gray, homography: Floats, places: Indices, side: int
-) -> LatticeCandidate | None:
+def _best_window(gray: Gray, homography: Floats, places: Indices, side: int) -> Scored | None:
     """Return the board of `side` squares whose inner lines divide light from dark best.
 
     None if the squares go on beyond it: that board has more of them.
@@ -466,7 +450,7 @@ def _best_window(
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     height, width = gray.shape
-    return LatticeCandidate(BoardView(placed, 0.0, width, height), side, abs(score))
+    return abs(score), BoardView(placed, 0.0, width, height)
 
 
 def _sums(values: Floats, columns: int, rows: int) -> Floats:
