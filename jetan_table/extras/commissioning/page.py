@@ -40,7 +40,7 @@ from .walk import CommissioningRefused
 
 STATIC: Final = Path(__file__).with_name("static")
 HERE: Final = "extras/commissioning"
-LOOK_S: Final = 300.0
+EXAMINED_EVERY_S: Final = 300.0
 """Seconds between looks at the machine, besides when somebody asks."""
 
 
@@ -83,7 +83,7 @@ class Fitter(Guest):
         while True:
             with suppress(TableError, OSError, SubprocessError):  # what is not told is not known
                 self.found = listed(self._look())
-            self._wanted.wait(LOOK_S)
+            self._wanted.wait(EXAMINED_EVERY_S)
             self._wanted.clear()
 
     def do(self, act: str, name: str, cabled: Cabled | None) -> None:

@@ -40,7 +40,7 @@ from .desk import Desk, SetUpPieces
 if TYPE_CHECKING:
     from ...engine.process import EngineProcess
 
-KEPT_IN: Final = "study.jgn"
+STUDY_KEPT_IN: Final = "study.jgn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Study(Guest):
         """
         self._set_up = set_up
         self.lines = StudiedLines()
-        self._file, self._wait_s = folder / KEPT_IN, wait_s
+        self._file, self._wait_s = folder / STUDY_KEPT_IN, wait_s
         self._game: Game | None = None
         """The game as it was last looked at."""
         self._thinker = BestMoves(start, nodes)

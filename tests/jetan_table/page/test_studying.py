@@ -15,7 +15,7 @@ from jetan_table.extras.lessons.page import (
     PuzzleRequest,
     StudyRequest,
 )
-from jetan_table.extras.lessons.study import KEPT_IN, StudyDesk
+from jetan_table.extras.lessons.study import STUDY_KEPT_IN, StudyDesk
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
 from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable
@@ -57,7 +57,7 @@ def test_the_switch_keeps_lines_and_shows_the_best_moves(
     evening.tell(TakeBackLast())
     evening.move("d3", "d2")
     evening.move("e2", "e3")
-    assert "(1. Pe2-e3)" in (tmp_path / KEPT_IN).read_text()
+    assert "(1. Pe2-e3)" in (tmp_path / STUDY_KEPT_IN).read_text()
     state = state_of(evening.table, evening.hands)
     part = LessonsPage().state_of(asked)
     assert part.is_study

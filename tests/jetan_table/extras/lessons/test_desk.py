@@ -12,7 +12,7 @@ from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.course import DISK, GRID, course
 from jetan_table.extras.lessons.desk import Desk, Teacher, Teaching
 from jetan_table.extras.lessons.exercise import (
-    KEPT_IN,
+    LESSONS_KEPT_IN,
     PUZZLES_KEPT_IN,
     SOUGHT_S,
     LessonExercise,
@@ -399,7 +399,7 @@ def test_a_lesson_that_was_solved_when_the_table_went_off_is_followed_by_the_nex
 
 
 def test_progress_that_cannot_be_read_is_the_beginning(tmp_path: Path) -> None:
-    (tmp_path / KEPT_IN).write_text("no JSON")
+    (tmp_path / LESSONS_KEPT_IN).write_text("no JSON")
     assert read_progress(tmp_path) == Progress()
 
 
@@ -420,7 +420,7 @@ def test_a_lesson_names_the_square_to_reach_or_says_what_to_take() -> None:
 
 
 def test_lessons_go_on_where_the_disk_takes_no_progress(tmp_path: Path) -> None:
-    (tmp_path / KEPT_IN).mkdir()  # no file can be written there
+    (tmp_path / LESSONS_KEPT_IN).mkdir()  # no file can be written there
     with closing(School(tmp_path)) as school:
         school.open()
         school.wait()
