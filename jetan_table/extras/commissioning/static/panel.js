@@ -3,7 +3,7 @@
 import { askArbiter, open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { ask as tell, fetchKnown } from "../../link.js";
-import { _, inWords, say } from "../../sentences.js";
+import { _, inWords, language, say } from "../../sentences.js";
 
 const AGAIN_MS = 1000;
 const BOARDS = { pico: "Raspberry Pi Pico", nano: "Arduino Nano", mega: "Arduino Mega" };
