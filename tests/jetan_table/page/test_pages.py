@@ -140,3 +140,15 @@ def test_a_board_shows_signs_where_they_can_be_seen(unit: float, signs: int) -> 
     assert len(uses) == signs
     assert {use.removeprefix("#") for use in uses} <= set(re.findall(r'<g id="([^"]+)"', text))
     assert text.count(">P<") == 8, "a letter is there at every size"
+
+
+@pytest.mark.parametrize("name", ["inWords", "language", "say"])
+def test_every_script_brings_what_it_says_sentences_with(name: str) -> None:
+    """A name that is not imported fails only where somebody comes to that line."""
+    used = re.compile(rf"(?<![\w.\"'<`/ -]){name}\b(?!:)|[(] ?{name}\b|[{{]{name}[}}]")
+    known = re.compile(
+        rf"^import [^;]*\b{name}\b|\b(?:let|const) {name}\b|\({name}[,)]", re.MULTILINE
+    )
+    for path in (Path(page.__file__).parents[1]).rglob("static/*.js"):
+        text = re.sub(r"^\s*(//|/\*\*).*$", "", path.read_text(), flags=re.MULTILINE)
+        assert known.search(text) or not used.search(text), f"{path.name} does not import {name}"
