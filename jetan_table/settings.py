@@ -31,7 +31,7 @@ MOST_LETTERS: Final = 1000
 """No text of an option is longer."""
 
 MOST_SHOWN: Final = 60
-"""So much of what is wrong is shown."""
+"""Letters of a wrong value that are shown."""
 
 
 class BadSettings(TableError, ValueError):
@@ -43,7 +43,7 @@ def _between(least: float, most: float) -> msgspec.Meta:
 
 
 def _takes(words: Sentence) -> msgspec.Meta:
-    """What an option takes, where its type does not say it to people."""
+    """Return words for the values of an option, where its type has none for people."""
     return msgspec.Meta(description=str(words))
 
 
@@ -64,7 +64,7 @@ Spoken = Annotated[
 BoardKind: TypeAlias = Literal["screen", "simulated", "emulated", "serial", "pins", "camera"]
 """Our own kinds of board; `boards/opening.py` opens them."""
 
-KINDS: Final[tuple[BoardKind, ...]] = get_args(BoardKind)
+BOARD_KINDS: Final[tuple[BoardKind, ...]] = get_args(BoardKind)
 FOREIGN: Final = r"[A-Za-z_][\w.]*:[A-Za-z_]\w*"
 """A board of another package: MODULE:NAME of what opens it."""
 
@@ -81,26 +81,26 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Those of new games: a preset, a rules text, or the path of a file."""
     language: Spoken = ENGLISH
     rolls: Literal["asked", "self"] = "asked"
-    """Whether the table's die waits until somebody asks for a roll."""
+    """`asked`: the table's die waits until somebody asks for a roll."""
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
-    """A board that nothing explains is led back after so long."""
+    """Seconds after which a board that nothing explains is led back."""
     clock: str = "none"
     """The time control of new games, as people write it: `10+5`."""
     conduct: Literal["friendly", "strict", "tournament"] = "friendly"
-    """How strict new games are about touched pieces, advice and corrections."""
+    """The strictness of new games about touched pieces, advice and corrections."""
 
 
 class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[reed]`: the switches."""
 
     debounce_ms: Annotated[float, _between(1, 200)] = 6.0
-    """For so long after a change a switch's further ones are ignored: it bounces."""
+    """Milliseconds after a change in which further ones are ignored: a switch bounces."""
     scan_hz: Annotated[float, _between(20, 1000)] = 200.0
-    """How often the whole matrix is read."""
+    """Scans of the whole matrix a second."""
     diodes: bool = True
-    """Whether every switch has one; without, three closed corners of a rectangle show a fourth."""
+    """True if every switch has one; without, three corners of a rectangle show a fourth."""
     order: Order = "rows"
-    """How switches are wired through the squares, row of the matrix by row."""
+    """The order of squares in which the switches are wired, row of the matrix by row."""
 
     def switch_of(self) -> tuple[Switch, ...]:
         """Return each square's switch; raises BadWiring."""
@@ -111,11 +111,11 @@ class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
     """`[lamps]`: palette and brightness as people may choose them, and how they are wired."""
 
     limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
-    """What their supply gives: they are dimmed to it."""
+    """The current of their supply, to which they are dimmed."""
     order: Order = "rows"
-    """How their data wire runs through the squares."""
+    """The order of squares in which their data wire runs."""
     colours: ColourOrder = "grb"
-    """In which order they take the parts of a colour."""
+    """The order in which they take the parts of a colour."""
 
     def lamp_of(self) -> tuple[Lamp, ...]:
         """Return each square's lamp; raises BadWiring."""
@@ -141,7 +141,7 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     menu_button: Annotated[int, _between(0, 27)] = MENU_BUTTON
     """0: there is none."""
     spi: str = "/dev/spidev0.0"
-    """The lamps' data comes out of it, at GPIO 10."""
+    """The device for the lamps' data, at GPIO 10."""
 
     def pin_map(self) -> PinMap:
         """Return it checked; raises BadWiring."""
@@ -154,7 +154,7 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[camera]`: a camera over the board. What is empty is not there, or is found out."""
+    """`[camera]`: a camera over the board. Empty options are not there, or found out."""
 
     source: str = ""
     """One of `jetan watch`, as "usb:0"; without it there is no camera."""
@@ -176,14 +176,14 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[sound]`: what the table says aloud."""
+    """`[sound]`: the table's voice."""
 
     speak: bool = False
-    """Whether it speaks, in its language, where espeak-ng is installed."""
+    """True: it speaks its language, where espeak-ng is installed."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[series]`: what games of a new series are played for, unless people agree otherwise."""
+    """`[series]`: the stakes of a new series, unless people agree otherwise."""
 
     stake: Annotated[int, _between(0, 1_000_000)] = 0
     """Tokens that the winner gets."""
@@ -290,6 +290,7 @@ def parse_settings(text: str) -> Settings:
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
             _check(section, name, value, types)
+    # What features brought is converted by itself: the settings do not know their types.
     own = {name: options for name, options in document.items() if name not in brought}
     added = [msgspec.convert(document[name], brought[name]) for name in brought if name in document]
     # A section that says what counts anyway says nothing: such settings are equal.
@@ -301,7 +302,7 @@ def parse_settings(text: str) -> Settings:
 
 def _check_texts(settings: Settings) -> None:
     board = settings.table.board
-    if board not in KINDS and not re.fullmatch(FOREIGN, board) and board not in board_kinds():
+    if board not in BOARD_KINDS and not re.fullmatch(FOREIGN, board) and board not in board_kinds():
         wanted = _('"screen", "simulated", "emulated", "serial", "pins", "camera" or MODULE:NAME')
         raise _must_be("table", "board", board, wanted)
     wirings: Mapping[str, Callable[[], object]] = {

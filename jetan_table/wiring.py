@@ -42,7 +42,7 @@ from .table.switches import SwitchKeeper
 
 @dataclass
 class Seating:
-    """What guests may need to know before there is a table, and that table once it is made."""
+    """The parts that guests may need before there is a table, and that table once it is made."""
 
     settings: Settings
     folder: Path
@@ -54,20 +54,20 @@ class Seating:
     hands: TypedHands | None = None
     """None where pieces are real, or simulated people hold them."""
     has_people: bool = False
-    """Whether simulated people play both sides."""
+    """True if simulated people play both sides."""
     wait_s: float = 0.0
     """Seconds that one look at the table may wait for a guest's answer."""
     extra_options: Mapping[type, Any] = field(default_factory=dict)
-    """What features were asked for on the command line, by the type of their options."""
+    """The options of features from the command line, by their type."""
     is_paged: bool = False
-    """Whether it is shown on a page, and not in a terminal."""
+    """True if it is shown on a page, and not in a terminal."""
     is_open: bool = False
-    """Whether everybody on the network may come to the page."""
+    """True if the page is open to everybody on the network."""
     config: Path | None = None
     port: int = 0
-    """Where its page is, once there is one."""
+    """The port of its page, once there is one."""
     then: list[Callable[[], None]] = field(default_factory=list)
-    """What is to be done once the table is left and all of it closed."""
+    """Steps to take once the table is left and all of it closed."""
     table: Table | None = None
     """None until it is made."""
 
@@ -89,7 +89,7 @@ def guests_of(seating: Seating) -> Iterator[list[Guest]]:
 
 @contextmanager
 def at_table(seating: Seating) -> Iterator[None]:
-    """Let features do what is to be done at a table that is made, and when it is left."""
+    """Let features act at a table that is made, and when it is left."""
     with ExitStack() as ends:
         for each in extras().values():
             ends.enter_context(each.at_table(seating))
@@ -122,13 +122,15 @@ def join(
     guests: Sequence[Guest] = (),
     typed: TypedHands | None = None,
 ) -> Table:
-    """Join a board with all that stands above a table.
+    """Join a board and all other parts of a table.
 
     Of a board that is touched by `typed` hands, these are told when it is turned.
     """
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
     orientation = AS_WIRED if is_simulated else kept_orientation(journal, rules)
+    # The reader follows from the board: a picture names plies, a camera gives looks, and switches
+    # come with all that has been learnt of each of them.
     read_by: ReadBy = by_switches
     keepers: list[SwitchKeeper] = []
     if isinstance(board, ScreenBoard):
@@ -157,7 +159,7 @@ def join(
 
 
 def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
-    """Yield what tells a service manager how the table does, as far as one listens."""
+    """Yield the guests that report to a service manager, as far as one listens."""
     heartbeat, starts = Heartbeat(environment), Starts(environment)
     if heartbeat.is_heard:
         yield heartbeat
@@ -212,7 +214,7 @@ def kept_orientation(journal: Journal, rules: Rules) -> Orientation:
 
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
-    """Return how meanings become light by these settings."""
+    """Return the lighting of these settings."""
     lamps = settings.lamps
     return Lighting(lamps.palette, lamp_of, lamps.brightness, lamps.limit_ma)
 
@@ -230,6 +232,7 @@ class BadPin(TableError, ValueError):
 
 def kept_pin(folder: Path, name: str) -> str:
     """Return the PIN kept in a file of the data folder, made up if there is none yet; BadPin."""
+    # Kept before it is shown: a PIN that people note and a crash loses would lock them out.
     path = folder / name
     if not path.exists():
         write_whole(path, f"{secrets.randbelow(1_000_000):06}\n".encode(), PRIVATE)
@@ -243,14 +246,14 @@ def kept_pin(folder: Path, name: str) -> str:
 
 
 def unguessable() -> str:
-    """Return a word nobody can guess."""
+    """Return a secret word."""
     return secrets.token_urlsafe(18)
 
 
 def set_damaged_files_aside(folder: Path) -> Iterator[str]:
-    """Set damaged files aside, and yield what there is to say of each; OSError.
+    """Set damaged files aside, and yield a report of each; OSError.
 
-    Of PINs none is made anew: who deletes the file wants another.
+    A damaged PIN is not made anew: people delete its file when they want another.
     """
     for name, kind in small_files().items():
         try:
@@ -275,7 +278,7 @@ def damaged_pins(folder: Path) -> Iterator[Notice]:
 
 
 def small_files() -> Mapping[str, type]:
-    """Return the small files of the data folder, and what each holds."""
+    """Return the small files of the data folder, and the type of what each holds."""
     brought = (each.keeps() for each in extras().values())
     return {
         CHOICE_FILE: KeptChoice,
