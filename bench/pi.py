@@ -19,7 +19,7 @@ from bench.reading import Timed
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import QuickSearch
 from jetan_table.engine.search import Limits, Search
-from jetan_table.machine.machine import woken_late_s
+from jetan_table.extras.commissioning.machine import woken_late_s
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Final
 
@@ -30,14 +30,14 @@ DRAWS: Final = {
 MOST_POINTS: Final = 0.55
 
 RULE: Final = (
-    "The rule: among the readings that need neither another board nor dice, that surely give no "
-    f"side more than {round(100 * MOST_POINTS)} % of the points, and whose median game is no "
-    "longer than the Appendix's, play the one that decides most of its games; keep to the Appendix "
-    "unless the games show that another decides more."
+    "The rule: of the readings that need neither another board nor dice, that surely give no side "
+    f"more than {round(100 * MOST_POINTS)} % of the points, and whose median game is no longer "
+    "than the Appendix's, play the one that decides most of its games. Keep to the Appendix unless "
+    "the games show that another decides more."
 )
 
 Interval = tuple[float, float, float]
-"""A figure, and between what it lies with 95 %."""
+"""A figure and its 95 % interval."""
 
 ALL: Final = "all together"
 ROW, LABEL, WIDE, HEAD = 20, 200, 640, 44
@@ -47,36 +47,36 @@ FILLS: Final = {
     "broken off, a draw": "#e3e7ea",
     "Orange won": ORANGE,
 }
-"""They are told apart by lightness alone."""
+"""Lightness alone tells them apart."""
 
 LEAST, MOST = -0.2, 0.5
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What the games of a reading say."""
+    """The results of a reading's games."""
 
     points: Interval
     decided: Interval
     plies: tuple[int, int, int]
-    """The median, and between what half of the games lie."""
+    """The median, and the quartiles."""
     escaped: Interval
     wins: dict[str, int]
     draws: dict[str, int]
     worth: dict[str, Interval]
-    """Of each kind: the share of the points that one more adds to an even game. A kind is left out
-    of which both sides always have as many."""
+    """The share of the points that one more of a kind adds to an even game; kinds of which both
+    sides always have the same number are left out."""
     openings: dict[str, tuple[float, float, float, float]]
-    """Black's commonest own moves: in how many games, and his points in those."""
+    """Black's commonest moves: their share of the games, its interval, and his points in them."""
 
 
 Row = tuple[str, Reading]
 
 
 class Atlas(msgspec.Struct, frozen=True):
-    """What all games say, and how they were made."""
+    """The results of all games, and how they were played."""
 
     games: int
-    """Of each reading."""
+    """Games of each reading."""
     nodes: int
     seed: int
     worth: dict[str, Interval]
@@ -85,9 +85,9 @@ class Atlas(msgspec.Struct, frozen=True):
 
 
 def recommended(atlas: Atlas) -> str:
-    """Return the reading to play, by the rule that `RULE` tells.
+    """Return the reading to play, by the rule in `RULE`.
 
-    The book's Appendix stays where the games do not tell it from the most decisive one.
+    The Appendix stays unless the games show that another reading decides more.
     """
     readings, longest = atlas.readings, atlas.readings[DEFAULT_PRESET].plies[0]
     fit_for_home = [
@@ -101,13 +101,13 @@ def recommended(atlas: Atlas) -> str:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a reading needs neither another board nor dice."""
+    """Return True if a reading needs neither another board nor dice."""
     rules = parse_rules(name)
     return not rules.board.columns_around and rules["duel"] == "off"
 
 
 def is_fair(reading: Reading) -> bool:
-    """Whether neither side surely has more than its share."""
+    """Return True unless one side surely has more than its share."""
     _, low, high = reading.points
     return low <= MOST_POINTS and high >= 1 - MOST_POINTS
 
@@ -146,7 +146,7 @@ def in_order(atlas: Atlas) -> list[Row]:
 
 
 def figures(atlas: Atlas) -> Iterator[str]:
-    """Yield the page's part that is made of figures."""
+    """Yield the generated part of the page."""
     rows = in_order(atlas)
     yield from answer(atlas)
     yield "\n## How games end\n"
@@ -163,7 +163,7 @@ def figures(atlas: Atlas) -> Iterator[str]:
     yield from table([kind.word.capitalize() for kind in KINDS], shown)
     yield "\n## What Black likes to open with\n"
     yield "In brackets: the share of the games, and Black's points in them.\n"
-    first = ("commonest", "next", "then")
+    first = ("commonest", "next")
     yield from table(first, ((name, openings_of(reading)) for name, reading in rows))
     yield ""
 
@@ -208,7 +208,7 @@ def ending_of(reading: Reading, games: int) -> Iterator[str]:
 
 def openings_of(reading: Reading) -> Iterator[str]:
     """Yield Black's commonest moves, and what they brought."""
-    for move, (share, _, _, points) in reading.openings.items():
+    for move, (share, _, _, points) in islice(reading.openings.items(), 2):
         yield f"{move} ({100 * share:.0f} %, {100 * points:.0f} %)"
 
 

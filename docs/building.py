@@ -32,8 +32,8 @@ WAYS: Final = {"paper": build_of(way="paper"), "strips": build_of(way="strip"), 
 TITLES: Final = {"paper": "paper and a camera", "strips": "strips", "wired": "wired by hand"}
 """The pages of the ways."""
 
-FLAT_MAGNETS: Final = (Magnet(8, 2), Magnet(8, 3), Magnet(10, 2), Magnet(10, 3), Magnet(12, 3))
-DISK_MAGNETS: Final = (Magnet(5, 2), Magnet(6, 2), Magnet(6, 3), Magnet(8, 2))
+FLAT_MAGNETS: Final = (Magnet(8, 3), Magnet(10, 2), Magnet(10, 3), Magnet(12, 3))
+DISK_MAGNETS: Final = (Magnet(6, 2), Magnet(6, 3), Magnet(8, 2))
 FLAT_DEPTHS: Final = (6.0, 8.0, 10.0, 12.0)
 DISK_DEPTHS: Final = (4.0, 5.0, 6.0, 8.0)
 
@@ -123,20 +123,20 @@ def sizes() -> Iterator[str]:
     for name, size in (
         ("all squares together", "width_mm"),
         ("a piece's foot", "base_mm"),
-        ("the board that is played on, at most", "surface_mm"),
-        ("from the middle of the magnet down to the reed", "depth_mm"),
+        ("the playing surface, at most", "surface_mm"),
+        ("depth: the middle of the magnet to the reed", "depth_mm"),
     ):
         yield _row(name, *(f"{getattr(build, size):.3g} mm" for build in (FLAT, DISK)))
     both = [(build, *build.magnet, *build.turns) for build in (FLAT, DISK)]
     yield _row("magnet, wide × high", *(f"{wide:g} × {high:g} mm" for _, wide, high, *_ in both))
-    kinds = ("two that lie, crossed", "one that stands")
+    kinds = ("two lying, crossed", "one standing")
     reeds = (f"{kind}, {_class(each[3:])}" for kind, each in zip(kinds, both, strict=True))
     yield _row("reeds at a square", *reeds)
     yield _row("a piece's play", *(f"{build.play_mm:g} mm" for build in (FLAT, DISK)))
-    yield _row("places at which it is seen", *(_percent(seen(build)) for build in (FLAT, DISK)))
-    for name, are_alike in (("whichever way up they are", False), ("all the same way up", True)):
+    yield _row("places where it is seen", *(_percent(seen(build)) for build in (FLAT, DISK)))
+    for name, are_alike in (("at their worst", False), ("all the same way up", True)):
         shares = (_share(held(build, are_alike)) for build in (FLAT, DISK))
-        yield _row(f"what all others do to a reed, {name}", *shares)
+        yield _row(f"effect of all others on a reed, {name}", *shares)
 
 
 def magnets() -> Iterator[str]:

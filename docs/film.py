@@ -34,13 +34,13 @@ POSITIONS: Final = {
 
 
 class Camera:
-    """Keeps what a page shows, each picture with when it came, from one look to the next."""
+    """Keeps the pictures of a page with their times."""
 
     def __init__(self, page: Page) -> None:
         self._line: CDPSession = page.context.new_cdp_session(page)
         self.frames: list[tuple[float, bytes]] = []
         self.cuts: list[float] = []
-        """When each scene began."""
+        """The time at which each scene began."""
         self._line.on("Page.screencastFrame", self._keep)
         how = {"format": "jpeg", "quality": 90, "everyNthFrame": 1}
         self._line.send("Page.startScreencast", how)

@@ -1,4 +1,4 @@
-"""Whether magnets, reeds and their places suit each other: what is seen, and what holds it closed.
+"""The fit of magnets, reeds and their places: pieces seen, and reeds held closed by neighbours.
 
 The field is that of `hardware.build`: dipoles, and reeds that feel it along themselves alone. It
 was never measured at a real board.
@@ -11,7 +11,7 @@ from hardware.build import A_PER_TURN, Build, Spot, drive
 from rules import SQUARES, Square
 
 STEP_MM = 1.0
-"""How close to each other are the places at which a piece is tried."""
+"""Distance between the places at which a piece is tried."""
 
 LEAST_SEEN = 0.99
 MOST_HELD = 0.5
@@ -36,10 +36,10 @@ def seen(build: Build) -> float:
 
 
 def held(build: Build, are_alike: bool = False) -> float:
-    """Return what pieces on all other squares do to a reed, as a share of what closes it.
+    """Return the effect of pieces on all other squares on a reed, as a share of what closes it.
 
-    The reed is a most sensitive one, at the square where that is the most. Each magnet lies the way
-    up that adds to the others; or the same way up as all where they `are_alike`.
+    The reed is the most sensitive of its class, at the square with the largest effect. Each magnet
+    adds to the others, or has the same pole up as all if they `are_alike`.
     """
     felt = (
         [drive(reed, (*spot, 0.0), build.magnet.moment) for spot in others]
@@ -51,7 +51,7 @@ def held(build: Build, are_alike: bool = False) -> float:
 
 
 def is_recommended(share_seen: float, share_held: float) -> bool:
-    """Whether a square would see its piece nearly wherever it stands, and no other one."""
+    """Return True if a square would see its own piece nearly everywhere, and no other one."""
     return share_seen >= LEAST_SEEN and share_held <= MOST_HELD
 
 

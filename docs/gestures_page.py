@@ -33,7 +33,7 @@ LIFTED: Final = {
         Deed.NEW_GAME: "",
     },
 }
-"""What Black lifts at the start, on both boards."""
+"""The squares of the pieces that Black lifts at the start, on both boards."""
 
 BEGIN, END = "<!-- gestures -->\n", "<!-- end of gestures -->"
 
@@ -87,7 +87,7 @@ def table() -> Iterator[str]:
     yield "| to | lift, or set up | on the grid | on the disk |"
     yield "|---|---|---|---|"
     for deed, (name, what) in GESTURE_ROWS.items():
-        shown = [f"![{name}, on the {board}](evening/{deed.value}-{board}.svg)" for board in BOARDS]
+        shown = [f"![On the {board}](evening/{deed.value}-{board}.svg)" for board in BOARDS]
         yield f"| {name} | {what} | {' | '.join(shown)} |"
 
 

@@ -42,7 +42,7 @@ PYTHON: Final = {
 }
 PLATFORM: Final = ("--python-version=3.14", "--platform=pyemscripten_2026_0_wasm32")
 LEFT_OUT: Final = frozenset(("click", "h11", "idna", "pyserial", "uvicorn"))
-"""What a table without a terminal, a network or a port never asks for."""
+"""Packages that a table without terminal, network and ports never imports."""
 
 SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")
 WITHOUT: Final = tuple(
@@ -52,18 +52,18 @@ WITHOUT: Final = tuple(
         *("extras/commissioning", "extras/hall", "extras/updates", "extras/workshop"),
     )
 )
-"""Rooms of the table that it has no use for either."""
+"""Rooms that such a table never imports."""
 
 KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html", ".js"))
 NO_PAGES: Final = shutil.ignore_patterns("*.html")
-"""What is framed by the table itself."""
+"""Pages that the table itself puts into a frame."""
 BEGUN: Final = (1980, 1, 1, 0, 0, 0)
 
 log = logging.getLogger("mkdocs.plugins.in_browser")
 
 
 class NotHad(Exception):
-    """Something that cannot be fetched here."""
+    """Something could not be fetched."""
 
 
 def on_post_build(config: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
-"""What the lamps show in each kind of moment, made by a real session that sees real touches.
+"""Scenes of the lamps in each kind of moment, made by a real session from real touches.
 
-The pictures of `docs/lamps.md` and the figures of `jetan bench lamps` are of these scenes, and a
-test holds that no meaning of a lamp is without one.
+The pictures of `docs/lamps.md` and the figures of `jetan bench lamps` use these scenes, and a
+test requires one for every meaning.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ BOARDS: Final[Mapping[str, Rules]] = MappingProxyType(
     {"grid": parse_rules("appendix"), "disk": parse_rules("ninth-ray-clockwise")}
 )
 PLIES_BEFORE: Final = 40
-"""Random plies that have been played before a scene in the middle of a game."""
+"""Random plies before a scene in the middle of a game."""
 
 LONG_S: Final = 20.0
 """Longer than any table waits before it asks."""

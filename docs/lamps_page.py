@@ -193,11 +193,11 @@ def scene_rows() -> Iterator[str]:
         words = told(name) if name in SCENES else "What the table's own die shows: here a 7."
         yield f"### {words.rstrip('.')}\n"
         for board in BOARDS:
-            yield f"![On the {board}, in each palette](lamps/{name}-{board}.svg)"
+            yield f"![On the {board}](lamps/{name}-{board}.svg)"
         yield ""
     yield f"### {BIAS_WORDS.rstrip('.')}\n"
     for way in BOARD_OF:
-        yield f"![{way.capitalize()}, in each palette](lamps/bias-{way}.svg)"
+        yield f"![{way.capitalize()}](lamps/bias-{way}.svg)"
     yield ""
 
 

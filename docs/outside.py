@@ -1,7 +1,7 @@
-"""What the site does with what stands outside `docs/`: `mkdocs.yml` names this module.
+"""Brings files from outside `docs/` into the site: `mkdocs.yml` names this module.
 
 The protocol of the serial line is kept beside its firmware and shown as a page; the emblem is that
-of the table's page. Other links to files of the project are shown as words: who reads the site need
+of the table's page. Other links to files of the project become words, for readers of the site may
 not have the project.
 """
 
@@ -21,7 +21,7 @@ SHOWN: Final = {
     "../firmware_bridge/PROTOCOL.md": "protocol.md",
     "../jetan_table/page/static/favicon.svg": "emblem.svg",
 }
-"""Files outside that are the site's own too, from `docs/`."""
+"""Files outside `docs/` that the site has too, with their names there."""
 
 OUTWARD: Final = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
 
@@ -37,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to such a page there, and make words of those that leave `docs/` otherwise."""
+    """Turn links to such a page towards the site, and other links out of `docs/` into words."""
     del config, files
     return inward(markdown, page.file.src_uri)
 

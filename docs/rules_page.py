@@ -4,7 +4,7 @@ Everything drawn or listed is asked of `rules/`, so that the pages cannot drift 
 """
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,6 @@ from rules import (
     MoveKind,
     Piece,
     Position,
-    Rules,
     Side,
     Square,
     grid,
@@ -46,10 +45,10 @@ WAYS_SHOWN: Final = {
     Kind.CHIEF: "e5 e6 f7 g7",
     Kind.PRINCESS: "e5 e6 f7 g7",
 }
-"""For each kind one of its paths from e5, to be drawn as an arrow."""
+"""A path of each kind from e5, drawn as an arrow."""
 FAMILIES: Final = {
     "stride": "steps of that kind: all, or one to all",
-    "value": "what a piece of that kind counts",
+    "value": "what a piece of that kind counts; the defaults in this order",
 }
 
 
@@ -192,47 +191,26 @@ def presets_table() -> Iterator[str]:
 
 
 def options_table() -> Iterator[str]:
-    """Yield the table of options: each value with the presets that have it.
-
-    The options of a family, one for each kind of piece, share a row.
-    """
-    yield "| option | what it asks | values, and the presets that have them |"
+    """Yield the table of options, the default first; a family, one for each kind, shares a row."""
+    yield "| option | what it asks | values |"
     yield "|---|---|---|"
     for family, members in groupby(OPTIONS.values(), lambda option: option.name.partition(".")[0]):
         options = [*members]
-        shown = dict.fromkeys(map(_values, options))
-        if len(shown) > 1:
-            defaults = ", ".join(f"`{option.default}`" for option in options)
-            shown = dict.fromkeys([f"{defaults}, in this order · {_numbers(options[0])}"])
         names = ", ".join(f"`{option.name}`" for option in options)
         meaning = FAMILIES.get(family, options[0].meaning)
-        yield f"| {names} | {meaning} | {''.join(shown)} |"
+        yield f"| {names} | {meaning} | {_values(options)} |"
 
 
-def _values(option: Option) -> str:
-    """Return the values of an option, each with the presets that have it."""
-    name, readings = option.name, {preset: parse_rules(preset) for preset in PRESETS}
-    # Presets may have a number that is none of the named values.
-    values = dict.fromkeys([*option.values, *(rules[name] for rules in readings.values())])
-    shown = [f"`{value}`{_players(name, value, readings)}" for value in values]
-    if option.numbers:
-        shown.append(_numbers(option))
-    if option.squares:
-        shown.append("any square")
-    return " · ".join(shown)
-
-
-def _numbers(option: Option) -> str:
-    """Return the numbers that an option may be."""
-    return f"{option.numbers[0]} to {option.numbers[-1]}" if option.numbers else ""
-
-
-def _players(option: str, value: str, readings: Mapping[str, Rules]) -> str:
-    """Name the presets that give an option this value; the default is everybody else's."""
-    players = [f"`{name}`" for name, rules in readings.items() if rules[option] == value]
-    if value == OPTIONS[option].default:
-        return " (all)" if len(players) == len(readings) else " (all others)"
-    return f" ({', '.join(players)})" if players else ""
+def _values(options: list[Option]) -> str:
+    """Return the values of an option; of a family whose members differ, the default of each."""
+    first = options[0]
+    shown: list[str] = [*first.values]
+    if any(option.values != first.values for option in options):
+        shown = [option.default for option in options]
+    named = " · ".join(f"`{value}`" for value in shown)
+    if first.numbers:
+        named += f" · {first.numbers[0]} to {first.numbers[-1]}"
+    return f"{named} · any square" if first.squares else named
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ TWO: Final = "9c/q9/10/10/2p3p3/10/4A5/10/10/C3Q5 b - - 0 1"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is served, how it is looked at, and what is done before the picture is taken."""
+    """A picture: the served table, the browser's window, and the steps before it is taken."""
 
     name: str
     options: tuple[str, ...]
@@ -54,7 +54,7 @@ class Picture:
 
 
 def lifting(square: str) -> Callable[[Visitor], None]:
-    """Return what lifts the piece of a square and holds it there."""
+    """Return a step that lifts a square's piece and holds it."""
 
     def lift(guest: Visitor) -> None:
         guest.touch(square)
@@ -254,7 +254,7 @@ def crossed(guest: Visitor, look: Callable[[int], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What is served, and what is done while it is looked at; lamps blink as they do."""
+    """A film: the served table, and the steps in front of the camera."""
 
     name: str
     options: tuple[str, ...]

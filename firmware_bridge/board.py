@@ -56,11 +56,11 @@ class SerialBoard:
         """Warnings about a board that works."""
         return tuple(self.link.notes.values())
 
-    def has_reported(self, at: float) -> bool:
-        """Return True if all that the switches showed until `at` has come; else ask the board."""
-        has_reported = self.link.has_reported(at, self._now)
+    def catch_up(self, at: float) -> bool:
+        """Ask for all that the switches showed until `at`; return True once it has come."""
+        has_come = self.link.catch_up(at, self._now)
         self._write()
-        return has_reported
+        return has_come
 
     def statistics(self) -> list[str]:
         """Return what has been counted; asks the board for newer counts."""

@@ -232,8 +232,8 @@ class Link:
         self._questions.append(question)
         return True
 
-    def has_reported(self, at: float, now: float) -> bool:
-        """Return True if all that the switches showed until `at` has come; else ask the board."""
+    def catch_up(self, at: float, now: float) -> bool:
+        """Ask for all that the switches showed until `at`; return True once it has come."""
         if self._told_until < at and now >= self._look_at and self.ask(Look()):
             self._look_at = now + ASK_AGAIN_S
         return self._told_until >= at

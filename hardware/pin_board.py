@@ -130,7 +130,7 @@ class PinBoard:
         """The bouncing of the switches under squares, of those that have bounced."""
         return self._sensor.bouncing
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         """Say yes: what a scan sees is told at once."""
         return True
 

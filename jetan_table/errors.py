@@ -1,4 +1,4 @@
-"""What the table refuses, in words for the person in front of it."""
+"""Refusals of the table, in words for the person in front of it."""
 
 from rules.sentences import SentenceError
 
@@ -13,7 +13,3 @@ class NotACheckout(TableError, FileNotFoundError):
 
 class MissingPackage(TableError, ImportError):
     """A command stands on a package that this environment does not hold."""
-
-
-class UpdateRefused(TableError, RuntimeError):
-    """A package of another version that cannot be found, believed or installed."""

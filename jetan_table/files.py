@@ -16,9 +16,9 @@ from rules import _
 from .errors import NotACheckout, TableError
 
 MOST_FILE_BYTES: Final = 200_000_000
-"""No file that the table reads as a whole is larger."""
+"""Largest file that the table reads as a whole."""
 MOST_KEPT_BYTES: Final = 5_000_000
-"""Nor one in which it keeps what is no game."""
+"""Largest file of its own that is no game."""
 
 Kept = TypeVar("Kept")
 
@@ -32,10 +32,12 @@ class NoPlainFile(TableError, OSError):
 
 
 def read_whole(path: Path, most_bytes: int = MOST_FILE_BYTES) -> bytes:
-    """Return what a file holds; NoPlainFile where that has no end, OSError if it cannot be read."""
+    """Return a file's content; NoPlainFile if that has no end, OSError if it cannot be read."""
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NoPlainFile(_("{path}: is no plain file"), path=path)
+        # One byte more than allowed: /dev/zero, or a file that grows, is refused without reading it
+        # all.
         content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
         most_mb = most_bytes / 1e6
@@ -48,7 +50,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def read_text(path: Path, most_bytes: int = MOST_FILE_BYTES) -> str:
-    """Return the text of a file; NotText where it is none, else as `read_whole`."""
+    """Return the text of a file; NotText if it is none, else as `read_whole`."""
     try:
         return StringIO(read_whole(path, most_bytes).decode(), newline=None).read()
     except UnicodeDecodeError as error:
@@ -62,9 +64,9 @@ class Damaged(TableError, ValueError):
 
 
 def read_json(path: Path, kind: type[Kept]) -> Kept | None:
-    """Return what a file keeps; None where there is no file, Damaged where it keeps no such thing.
+    """Return the `kind` that a file keeps; None without a file, Damaged if it keeps something else.
 
-    OSError where it cannot be read.
+    OSError if it cannot be read.
     """
     try:
         return msgspec.json.decode(read_whole(path, MOST_KEPT_BYTES), type=kind)
@@ -75,13 +77,13 @@ def read_json(path: Path, kind: type[Kept]) -> Kept | None:
 
 
 FORMULA_MARKS: Final = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""What a spreadsheet takes for the beginning of a formula, in letters of double width too."""
+"""Characters that begin a formula in a spreadsheet, those of double width too."""
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as CSV; a text that a spreadsheet would take for a formula gets a `'` before it.
+    """Write rows as CSV; a `'` is put before a text that a spreadsheet would take for a formula.
 
-    People may be called whatever they like, so no name is refused for it.
+    People may have any name, so none is refused for it.
     """
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows(map(_as_text, rows))
@@ -135,6 +137,8 @@ def replacing(path: Path) -> Iterator[Path]:
     begun.unlink(missing_ok=True)
     try:
         yield begun
+        # Content, name, folder, in this order: a power cut leaves the old file or the new one,
+        # whole.
         with begun.open("rb") as file:
             os.fsync(file.fileno())
         begun.replace(path)

@@ -35,11 +35,12 @@ SYSTEM_ERRORS = frozenset(
         _("Address already in use"),
     }
 )
-"""What the system says of files and ports that people name; all else it says stays as it is."""
+"""Messages of the system on files and ports that people name, which are translated."""
 
 
 def environment_language(environment: Mapping[str, str]) -> Language:
-    """Return the language that LC_ALL, LC_MESSAGES or LANG ask for; English for any other."""
+    """Return the language of LC_ALL, LC_MESSAGES or LANG; English for any that is not ours."""
+    # In the order in which the C library looks: the first that is set decides.
     asked = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     language = re.split("[_.@]", asked)[0]
     return language if language in LANGUAGES else ENGLISH
@@ -47,7 +48,7 @@ def environment_language(environment: Mapping[str, str]) -> Language:
 
 @cache
 def translation(language: Language) -> Translate:
-    """Return what puts English templates into a language; FileNotFoundError without catalogue."""
+    """Return the translation of English templates; FileNotFoundError without a catalogue."""
     if language == ENGLISH:
         return english
     return gettext.translation(DOMAIN, LOCALE, [language]).gettext
@@ -59,12 +60,12 @@ def say_in(language: Language, template: str, /, **values: object) -> str:
 
 
 def worded_in(language: Language, words: str) -> str:
-    """Return what is already worded in a language; bare text stays as it is."""
+    """Return a sentence that has its values already; bare text stays as it is."""
     return str(value_in_words(translation(language), words))
 
 
 def refused_in(language: Language, error: Exception) -> str:
-    """Return what an error says to people, in their language where it can."""
+    """Return an error's message to people, in their language if it has a sentence."""
     return worded_in(language, worded(error))
 
 
@@ -76,7 +77,7 @@ def plain(value: object) -> str:
 
 
 def without_folders(words: str) -> str:
-    """Return what may be told to whoever asks: files by their names, not by where they lie."""
+    """Return words that may be shown to anybody: files by their names, without their folders."""
     if not isinstance(words, Worded):
         return words
     return Worded(words.template, **{name: _nowhere(it) for name, it in words.values.items()})
@@ -91,7 +92,7 @@ def _nowhere(value: object) -> object:
 
 
 def worded(error: Exception) -> str:
-    """Return what an error says, to be put into words; the system's as `FILE: what is wrong`."""
+    """Return an error's message as a sentence; the system's as `FILE: what is wrong`."""
     if isinstance(error, SentenceError):
         return error.worded
     if not isinstance(error, OSError) or not error.strerror:

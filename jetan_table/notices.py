@@ -1,4 +1,4 @@
-"""What follows from each check that does not pass, and which notices are listed."""
+"""Consequences of checks that do not pass, and the list of notices that is shown."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from rules import Notice, Sentence, _
 Verdict: TypeAlias = Literal["pass", "warn", "fail"]
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Act: TypeAlias = Literal["update", "flash"]
-"""What the table itself can do about it, where its owner says so."""
+"""A remedy that the table can carry out itself, if its owner agrees."""
 
 
 class Check(NamedTuple):
-    """What follows from a check that does not pass."""
+    """The consequences of a check that does not pass."""
 
     breaks: str = ""
     act: Act | None = None
     is_news: bool = False
-    """Whether it only tells something new, and nothing is amiss."""
+    """True if it only brings news, and nothing is wrong."""
     lamps: tuple[str, ...] = ()
-    """The squares that are lit as failed switches are, to say it."""
+    """Squares lit as failed switches are, to show it."""
 
 
 START_CHECK: Final = "start"
@@ -58,37 +58,37 @@ CHECKS: Final[Mapping[str, Check]] = {
     "update": Check(act="update", is_news=True),
     START_CHECK: Check(_STARTS, lamps=("a1", "j1", "a10", "j10")),
 }
-"""By the name of the check; those of a machine, a camera, a journal, and of a table that plays."""
+"""By the name of the check: of a machine, a camera, a journal, or a table that plays."""
 
 SEVERITIES: Final[Mapping[Verdict, Severity]] = {"fail": "error", "warn": "warning", "pass": "info"}
 
 
 class Reporter(Protocol):
-    """Says a sentence to whoever asked for what is being done."""
+    """Reports a sentence to whoever asked for the work that goes on."""
 
     def __call__(self, template: Sentence, /, **values: object) -> None: ...
 
 
 def about(notice: Notice) -> Check:
-    """Return what follows from a notice's check."""
+    """Return the consequences of a notice's check."""
     return CHECKS.get(notice.check, Check())
 
 
 def severity(notice: Notice) -> Severity:
-    """Return how bad it is."""
+    """Return the severity of a notice."""
     return "info" if about(notice).is_news else SEVERITIES[notice.verdict]
 
 
 def lamps_of(notice: Notice) -> tuple[str, ...]:
-    """Return the squares whose lamps say it."""
+    """Return the squares whose lamps show a notice."""
     is_of_square = notice.check == "switches" and notice.place
     return (notice.place,) if is_of_square else about(notice).lamps
 
 
 def listed(notices: Iterable[Notice], ignored: Collection[str] = ()) -> tuple[Notice, ...]:
-    """Return what is amiss, the worst first, each once; without what people ignore.
+    """Return the notices to show, the worst first, without those that people ignore.
 
-    Of one id the first counts. An error cannot be ignored.
+    Of those with one id the first counts. An error cannot be ignored.
     """
     kept: dict[str, Notice] = {}
     for each in notices:

@@ -42,7 +42,7 @@ from .table.switches import SwitchKeeper
 
 @dataclass
 class Seating:
-    """The parts that guests may need before there is a table, and that table once it is made."""
+    """All that guests may need to know before there is a table, and that table once it is made."""
 
     settings: Settings
     folder: Path
@@ -58,16 +58,16 @@ class Seating:
     wait_s: float = 0.0
     """Seconds that one look at the table may wait for a guest's answer."""
     extra_options: Mapping[type, Any] = field(default_factory=dict)
-    """The options of features from the command line, by their type."""
+    """Options of features on the command line, by their type."""
     is_paged: bool = False
-    """True if it is shown on a page, and not in a terminal."""
+    """True if it is shown on a page, not in a terminal."""
     is_open: bool = False
-    """True if the page is open to everybody on the network."""
+    """True if everybody on the network may open the page."""
     config: Path | None = None
     port: int = 0
-    """The port of its page, once there is one."""
+    """Port of its page, once there is one."""
     then: list[Callable[[], None]] = field(default_factory=list)
-    """Steps to take once the table is left and all of it closed."""
+    """Actions for when the table is left and all of it closed."""
     table: Table | None = None
     """None until it is made."""
 
@@ -89,7 +89,7 @@ def guests_of(seating: Seating) -> Iterator[list[Guest]]:
 
 @contextmanager
 def at_table(seating: Seating) -> Iterator[None]:
-    """Let features act at a table that is made, and when it is left."""
+    """Let features act at a table once it is made, and when it is left."""
     with ExitStack() as ends:
         for each in extras().values():
             ends.enter_context(each.at_table(seating))
@@ -126,6 +126,8 @@ def join(
 
     Of a board that is touched by `typed` hands, these are told when it is turned.
     """
+    # A simulated board is wired as it should be and never fails, so nothing is learned or kept of
+    # it.
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
     orientation = AS_WIRED if is_simulated else kept_orientation(journal, rules)
@@ -141,6 +143,7 @@ def join(
         keepers = [SwitchKeeper(journal.folder, orientation)]
         read_by = partial(by_switches, rates=keepers[0].rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
+    # A screen shows the game itself: it needs the record that it is read into.
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
     return Table(
@@ -159,7 +162,7 @@ def join(
 
 
 def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
-    """Yield the guests that report to a service manager, as far as one listens."""
+    """Yield the guests that report to a service manager, if one listens."""
     heartbeat, starts = Heartbeat(environment), Starts(environment)
     if heartbeat.is_heard:
         yield heartbeat
@@ -205,7 +208,7 @@ def usual_game(settings: Settings) -> New:
 
 
 def kept_orientation(journal: Journal, rules: Rules) -> Orientation:
-    """Return how people have said, in all games so far, that the board of these rules lies."""
+    """Return the orientation of these rules' board that people have named in earlier games."""
     orientation = AS_WIRED
     for text, turned in journal.archive.turns():
         if parse_rules(text).board.columns_around == rules.board.columns_around:
@@ -223,7 +226,7 @@ PIN: Final = re.compile("[0-9]{6}")
 MOST_PIN_BYTES: Final = 1000
 
 TABLE_PIN, ARBITER_PIN = "pin", "arbiter"
-"""The files of the data folder that keep them: who may change anything, and the arbiter's."""
+"""Files of the data folder with the PINs: for changing anything, and the arbiter's."""
 
 
 class BadPin(TableError, ValueError):
@@ -251,9 +254,9 @@ def unguessable() -> str:
 
 
 def set_damaged_files_aside(folder: Path) -> Iterator[str]:
-    """Set damaged files aside, and yield a report of each; OSError.
+    """Set damaged files aside, and yield a sentence about each; OSError.
 
-    A damaged PIN is not made anew: people delete its file when they want another.
+    No damaged PIN is made anew: its owner must notice, and deletes the file.
     """
     for name, kind in small_files().items():
         try:
@@ -268,7 +271,7 @@ def set_damaged_files_aside(folder: Path) -> Iterator[str]:
 
 
 def damaged_pins(folder: Path) -> Iterator[Notice]:
-    """Yield what is wrong with the PINs kept in the data folder, and makes none."""
+    """Yield notices about damaged PINs in the data folder; makes no new ones."""
     for name in (TABLE_PIN, ARBITER_PIN):
         if (folder / name).exists():
             try:
@@ -278,7 +281,7 @@ def damaged_pins(folder: Path) -> Iterator[Notice]:
 
 
 def small_files() -> Mapping[str, type]:
-    """Return the small files of the data folder, and the type of what each holds."""
+    """Return the small files of the data folder, each with the type of its content."""
     brought = (each.keeps() for each in extras().values())
     return {
         CHOICE_FILE: KeptChoice,

@@ -10,6 +10,7 @@ runs, so that pins and camera can come to it from apt.
 
 import argparse
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -24,7 +25,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a script
 
 from packages.locked import (
     LockedPackage,
-    bill_of_materials,
     locked,
     own_version,
     read_lock,
@@ -116,7 +116,7 @@ class Packer:
         place(ROOT / "LICENSE", root / "usr/share/doc/jetan-table/copyright")
         leave = shutil.ignore_patterns("*.py", "__pycache__", "pictures")
         shutil.copytree(ROOT / "docs", root / "usr/share/doc/jetan-table/docs", ignore=leave)
-        materials(root / "usr/share/doc/jetan-table")
+        self.materials(root / "usr/share/doc/jetan-table")
         version = wheel.name.split("-")[1]
         self._control(root, version, architecture)
         made = out / f"jetan-table_{version}_{architecture}.deb"
@@ -138,6 +138,19 @@ class Packer:
             self._pip("download", *only, "--dest", folder, *self._exactly(wanted))
         yield from sorted(path for path in folder.glob("*.whl") if path.name != wheel.name)
         yield wheel
+
+    def materials(self, folder: Path) -> Path:
+        """Write the packages in a table, as uv lists them, into `folder`, and return the file."""
+        export = ("export", "--frozen", "--no-dev", "--preview-features", "sbom-export")
+        listed = run(self._python.with_name("uv"), *export, "--format", "cyclonedx1.5", cwd=ROOT)
+        document = json.loads(listed)
+        # Two packings of one commit are the same to the byte.
+        del document["serialNumber"], document["metadata"]["timestamp"]
+        document["metadata"]["component"]["version"] = own_version()
+        file = folder / "jetan-table.cdx.json"
+        file.write_text(json.dumps(document, indent=1) + "\n")
+        file.chmod(0o644)
+        return file
 
     def _control(self, root: Path, version: str, architecture: str) -> None:
         control = root / "DEBIAN"
@@ -163,9 +176,13 @@ class Packer:
         run(self._python, "-m", "pip", "--quiet", "--disable-pip-version-check", *words)
 
 
-def run(*words: str | Path, cwd: Path | None = None) -> None:
-    """Run a command that must succeed."""
-    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, **QUIET, **NO_TABLE, **SAME})
+def run(*words: str | Path, cwd: Path | None = None) -> str:
+    """Run a command that must succeed, and return its output."""
+    environment = {**os.environ, **QUIET, **NO_TABLE, **SAME}
+    done = subprocess.run(
+        words, check=True, cwd=cwd, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    return done.stdout
 
 
 def program(path: Path, text: str) -> None:
@@ -179,14 +196,6 @@ def place(source: Path, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, to)
     to.chmod(0o644)
-
-
-def materials(folder: Path) -> Path:
-    """Write what a package is made of into `folder`, and return the file."""
-    file = folder / "jetan-table.cdx.json"
-    file.write_text(bill_of_materials(locked(read_lock(), []), own_version()))
-    file.chmod(0o644)
-    return file
 
 
 def requirements(wheel: Path) -> Path:
@@ -214,7 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         wheel = packer.wheel(asked.out.resolve(), is_quick=not asked.plain)
         kinds = () if asked.wheel_only else MACHINES
         made = [wheel, *(packer.deb(wheel, kind, asked.out.resolve()) for kind in kinds)]
-        made += [requirements(wheel), materials(asked.out.resolve())]
+        made += [requirements(wheel), packer.materials(asked.out.resolve())]
     for path in made:
         print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
 

@@ -1,17 +1,15 @@
-"""What `uv.lock` names, for whoever has no uv: requirements with hashes, and a bill of materials.
+"""The requirements that `uv.lock` names, with hashes, for machines without uv.
 
-    python3 packages/locked.py              # what play stands on, for `pip install -r`
+    python3 packages/locked.py              # what play needs, for `pip install -r`
     python3 packages/locked.py hall test    # with these extras or groups of pyproject.toml
-    python3 packages/locked.py --sbom       # the same as a CycloneDX document
 
-It stands on Python alone, and says the same of the same lock each time.
+`uv export` would say the same, but `./jetan` has to begin on a bare machine, which has Python and
+no uv, and a package for one Python is made by another. A test holds it to what uv says.
 """
 
 import argparse
-import json
 import operator
 import re
-import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,10 +18,10 @@ from typing import Any, Final, NamedTuple
 ROOT: Final = Path(__file__).resolve().parents[1]
 OWN: Final = "jetan-table"
 PLAY: Final = "play"
-"""The extra that is none: what every table needs."""
+"""The name for no extra: only the packages that every table needs."""
 
 CHOSEN_TWICE: Final = re.compile(r" or \(extra == '[^()]*\)")
-"""What uv adds to a marker for two extras that exclude each other, and that nobody asks for."""
+"""The part of a marker that uv adds for two extras that exclude each other."""
 
 MARKER: Final = re.compile(r"(\w+) (==|!=|<|<=|>|>=) '([^']*)'")
 COMPARED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -37,30 +35,24 @@ COMPARED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 class LockedPackage(NamedTuple):
-    """A package of the lock, and when it is wanted."""
+    """A package of the lock, and the conditions under which it is needed."""
 
     name: str
     version: str
     conditions: tuple[str, ...]
     """Markers, one of which must hold; none: always."""
-    files: tuple[tuple[str, str], ...]
-    """Where each of its files is had, and its hash as `sha256:...`."""
-    needs: tuple[str, ...]
-    """The packages that it stands on, as `name@version`."""
-
-    @property
-    def key(self) -> str:
-        return f"{self.name}@{self.version}"
+    hashes: tuple[str, ...]
+    """The hash of each of its files, as `sha256:...`."""
 
     @property
     def requirement(self) -> str:
-        """The lines that let pip install exactly this."""
+        """The lines that let pip install exactly this package."""
         marker = " or ".join(f"({each})" for each in self.conditions)
         head = f"{self.name}=={self.version}" + (f" ; {marker}" if marker else "")
-        return " \\\n    ".join([head, *(f"--hash={digest}" for _url, digest in self.files)])
+        return " \\\n    ".join([head, *(f"--hash={digest}" for digest in self.hashes)])
 
     def is_wanted(self, environment: Mapping[str, str]) -> bool:
-        """Whether it is, where the markers' names stand for these values."""
+        """Return True if it is needed where the markers' names have these values."""
         return not self.conditions or any(
             all(holds(marker, environment) for marker in each.split(" and "))
             for each in self.conditions
@@ -68,7 +60,7 @@ class LockedPackage(NamedTuple):
 
 
 def holds(marker: str, environment: Mapping[str, str]) -> bool:
-    """Whether a marker of one comparison holds; ValueError for any other."""
+    """Return True if a marker of one comparison holds; ValueError for any other marker."""
     match = MARKER.fullmatch(marker)
     if match is None:
         raise ValueError(f"{marker}: not one comparison; packages/locked.py must learn it")
@@ -86,9 +78,9 @@ def _version(text: str) -> tuple[int, ...]:
 
 
 def locked(lock: Mapping[str, Any], wanted: Sequence[str]) -> list[LockedPackage]:
-    """Return what the table stands on with these extras or groups, by name.
+    """Return the packages that these extras or groups need, and play with them, by name.
 
-    KeyError where there is no such extra.
+    KeyError for an unknown extra.
     """
     packages = {(each["name"], each.get("version", "")): each for each in lock["package"]}
     by_name: dict[str, list[Any]] = {}
@@ -125,57 +117,15 @@ def locked(lock: Mapping[str, Any], wanted: Sequence[str]) -> list[LockedPackage
             name,
             version,
             () if "" in found else tuple(sorted(found)),
-            tuple(_files(packages[name, version])),
-            tuple(sorted({f"{(to := find(each))['name']}@{to['version']}" for each in needs})),
+            tuple(_hashes(packages[name, version])),
         )
         for (name, version), found in sorted(conditions.items())
-        for needs in [packages[name, version].get("dependencies", ())]
     ]
 
 
-def _files(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
     for file in [*([package["sdist"]] if "sdist" in package else []), *package.get("wheels", ())]:
-        yield file["url"], file["hash"]
-
-
-def bill_of_materials(packages: Sequence[LockedPackage], version: str) -> str:
-    """Return the packages as a CycloneDX document of JSON, the same each time."""
-    keys = {each.key for each in packages}
-    components = [
-        {
-            "type": "library",
-            "bom-ref": f"pkg:pypi/{each.key}",
-            "name": each.name,
-            "version": each.version,
-            "purl": f"pkg:pypi/{each.key}",
-            "externalReferences": [
-                {
-                    "type": "distribution",
-                    "url": url,
-                    "hashes": [{"alg": "SHA-256", "content": digest.removeprefix("sha256:")}],
-                }
-                for url, digest in each.files
-            ],
-        }
-        for each in packages
-    ]
-    depending = [
-        {
-            "ref": f"pkg:pypi/{each.key}",
-            "dependsOn": [f"pkg:pypi/{need}" for need in each.needs if need in keys],
-        }
-        for each in packages
-    ]
-    own = {"type": "application", "bom-ref": OWN, "name": OWN, "version": version}
-    document = {
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.6",
-        "version": 1,
-        "metadata": {"component": own},
-        "components": components,
-        "dependencies": depending,
-    }
-    return json.dumps(document, indent=1) + "\n"
+        yield file["hash"]
 
 
 def own_version() -> str:
@@ -195,13 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print what is asked for."""
     parser = argparse.ArgumentParser(description="Say what uv.lock names, with hashes.")
     parser.add_argument("extras", nargs="*", help="Extras or groups of pyproject.toml.")
-    parser.add_argument("--sbom", action="store_true", help="As a CycloneDX document.")
-    asked = parser.parse_args(arguments)
-    packages = locked(read_lock(), asked.extras)
-    if asked.sbom:
-        sys.stdout.write(bill_of_materials(packages, own_version()))
-    else:
-        print(*(each.requirement for each in packages), sep="\n")
+    packages = locked(read_lock(), parser.parse_args(arguments).extras)
+    print(*(each.requirement for each in packages), sep="\n")
 
 
 if __name__ == "__main__":

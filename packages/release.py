@@ -22,8 +22,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a script
 
-from packages.advisories import NotAsked, advisories, told
-from packages.locked import own_version, read_lock
+from packages.locked import own_version
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TABLES: Final = {
@@ -171,18 +170,29 @@ def check_tree(version: str) -> str:
     for program, package in (("avr-gcc", "gcc-avr avr-libc"), ("make", "make")):
         if shutil.which(program) is None:
             raise NoRelease(f"{program} is missing: sudo apt-get install {package}")
+    if find_uv() is None:
+        raise NoRelease("uv is missing: ./jetan check brings it")
     return git("rev-parse", "HEAD")
 
 
-def check_advisories() -> None:
-    """Raise NoRelease where anything is known against what the lock names."""
-    try:
-        known = advisories(read_lock())
-    except NotAsked as error:
-        print(f"release: nobody could be asked for advisories: {error}", file=sys.stderr)
-        return
-    if known:
-        raise NoRelease("; ".join(told(known)))
+def find_uv() -> str | None:
+    """Return uv's path: that of the environment of the tests, or else the system's."""
+    folders = (str(ROOT / ".venv" / "bin"), os.environ.get("PATH", os.defpath))
+    return shutil.which("uv", path=os.pathsep.join(folders))
+
+
+def check_advisories(*words: str) -> None:
+    """Raise NoRelease if an advisory is known for a package of the lock.
+
+    `words` are further options for `uv audit`, which ends with 2 if it could ask nobody.
+    """
+    audit = (find_uv() or "uv", "audit", "--frozen", "--preview-features", "audit-command", *words)
+    done = subprocess.run(audit, check=False, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 1:
+        mend = "raise its floor in pyproject.toml, then: uv lock"
+        raise NoRelease(f"{done.stdout.strip()}\n{mend}")
+    if done.returncode:
+        print(f"release: nobody could be asked for advisories: {done.stderr}", file=sys.stderr)
 
 
 def release(out: Path, is_twice: bool) -> str:
@@ -225,6 +235,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"  git tag --annotate v{version} --file {asked.out / f'jetan-table-{version}.md'} {commit}"
     )
     print(f"  git push origin v{version}")
+    print("To sign it, for tables that have your public key as [update] keyring:")
+    print(f"  gpg --armor --detach-sign {asked.out / SUMS}")
     return 0
 
 

@@ -1,9 +1,9 @@
 """A board through a camera: finding it, reading its squares, waiting for hands; the Sensor seam.
 
-Frames come from `sources`. `finder` tells where the board lies in one, by `markers` among others,
-and `geometry` what that means for points; `camera` says of each frame what stands on each square,
-and `eye` teaches it and is the sensor. `showing` is for people, `painted` for pictures without a
-camera. Only `errors` stands without OpenCV.
+Frames come from `sources`. `finder` finds the board in one, by `markers` among others, and
+`geometry` maps points between board and picture; `camera` reads the squares of each frame, and
+`eye` teaches it and is the sensor. `showing` is for people, `painted` for pictures without a
+camera. Only `errors` works without OpenCV.
 """
 
 __all__ = (

@@ -1,14 +1,13 @@
-"""How empty squares and both sides' pieces look, learned from positions that are known.
+"""Looks of empty squares and of both sides' pieces, learned from known positions.
 
 Each occupant has, on squares of each colour, a mean and a covariance of the features of `patches`;
-what has been seen little of leans on what has been seen more of. Besides, each square remembers how
-it looked when its occupant was last known: most squares have not changed since, and that is the
-surest sign. A piece that has just come hides part of the squares behind it, which look new though
-nothing has happened on them, or show nothing of what has: what can be seen of such a square beside
-the newcomer tells more than its whole look.
+those seldom seen borrow from those seen more. Each square also remembers its look when its occupant
+was last known: most squares have not changed since, and that is the surest sign. A piece that has
+just come hides part of the squares behind it, which then look new though nothing has happened on
+them, or do not show what has happened: the part seen beside the newcomer tells more than the whole.
 
-Everything is weighed in nats, natural logarithms of odds: what costs 3 nats is 20 times less
-likely, 5 nats are 150 times, 10 are 22,000 times.
+Everything is weighed in nats, natural logarithms of odds: 3 nats are 20 to 1, 5 nats 150 to 1, 10
+nats 22,000 to 1.
 """
 
 from collections import deque
@@ -17,150 +16,143 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hardware.ports import IN_DOUBT
 from rules import Occupant
 
 from .geometry import TALLEST, Flags, Floats, Indices, Layout, Pose
 from .patches import DISC_ACROSS, DISC_AWAY, FEATURES
 
 Occupants = Indices
-"""What stands on each square, as the numbers of `Occupant`; UNKNOWN where nobody knows."""
+"""The occupant of each square, as a number of `Occupant`, or IN_DOUBT; (squares,)."""
 
-UNKNOWN = -1
-
-REMEMBERED = 12
-"""Pictures from which the appearances are learned, besides the first: more recent light counts."""
+LESSONS_KEPT = 12
+"""Pictures from which looks are learned, besides the first: more recent light counts."""
 
 TAILS = 8.0
-"""Degrees of freedom of Student's distribution, by which distances are judged: with fewer, what is
-far from all that was learned speaks less strongly. A normal distribution would let one odd pixel
-outweigh everything else."""
+"""Degrees of freedom of Student's distribution, by which distances are judged: with fewer, outliers
+count less. A normal distribution would let one odd pixel outweigh everything else."""
 
 FAITH = 6.0
-"""As so many sightings counts the spread of an occupant on both colours, beside those on one, and
-as many again the variances of all occupants: few sightings make no needle-sharp judgement."""
+"""Weight, in sightings, of an occupant's covariance on both colours beside that on one, and of the
+variances of all occupants besides: a few sightings alone would judge too sharply."""
 
 UNCHANGED = 0.97
-"""The share of squares that still hold what they held: 3 of 100 change between two pictures. To
-have changed therefore costs a square 3.5 nats."""
+"""Share of squares that do not change between two pictures. A change therefore costs 3.5 nats."""
 
-CLEARLY = 6.0
-"""By so many nats a square looks more like an empty one than like any with a piece."""
+SURELY_EMPTY = 6.0
+"""Nats by which a surely empty square looks more like an empty one than like any other."""
 
 OF_BESIDE = 10.0
-"""How strongly speaks what is seen of a square beside the newcomer that hides the rest of it: this
-many nats a whole share, so at most 5 either way from the share that tells nothing, `UNDECIDED`."""
+"""Nats for the part of a square seen beside the newcomer that hides the rest, for a whole share: at
+most 5 either way from `UNDECIDED`, the share that tells nothing."""
 
 NO_REASON = 16.0
-"""What it costs, in nats, that a square looks new though nothing on it or before it is."""
+"""Nats against a square that looks new though nothing on it or before it is."""
 
 STIRRED, STIRRED_FROM, STIRRED_TO = 8.0, 0.65, 0.3
-"""What it costs, in nats, that what stood on a square still does, and yet nothing of the square
-looks as it did, though nothing came or went that may hide it: people straighten one piece in some
-hundred looks. So much where no more than the last share looks as it did, none from the first on."""
+"""Nats against an unchanged square that looks changed though nothing came or went that may hide it:
+people straighten one piece in some hundred looks. All of them at the last share of unchanged points
+or below, none from the first share on."""
 
 EVIDENT = 3.0
-"""A square that looks new by so many nats, 20 to 1, may be the reason why those behind it do."""
+"""Nats by which a square must look new to be a reason why those behind it do."""
 
 ABSENT = 6.0
-"""What it costs, in nats, that the neutral piece stands nowhere: it is in a hand just then."""
+"""Nats against a board without its neutral piece: it is in a hand just then."""
 
-UNSEEN = 3.0
-"""What it costs, in nats, that something has come to a square of which hardly anything is seen."""
+HIDING = 3.0
+"""Nats against a piece that has come to a square of which hardly anything is seen."""
 
-MOSTLY_HIDDEN, UNSEEN_RISES = 0.6, 15.0
-"""Of a square of which less than this share is hidden more would be seen: each whole share less
-costs so many nats beside UNSEEN, 9 where nothing is hidden."""
+MOSTLY_HIDDEN, HIDING_RISES = 0.6, 15.0
+"""Share of a square that is hidden below which more of a newcomer would be seen, and the nats for
+each whole share less: 9 beside HIDING for a square that is not hidden."""
 
 BELIEVED_MOST = 6.0
-"""What is read to stand on a square counts for no more than this, in nats, beside what was seen
-there: 160,000 to 1. So a belief that was wrong is never taken for granted: later looks deny it."""
+"""Most nats of the reader's belief about a square beside what is seen there. Later looks can
+therefore deny a wrong belief, however sure it was."""
 
-SUREST = 25.0
-"""No sighting speaks more strongly against an occupant than this, in nats: the next one may still
-correct it."""
+MOST_NATS = 25.0
+"""Most nats of one sighting against an occupant: the next one may still correct it."""
 
 STRANGE = 16.0
-"""From here on, in squared spreads a feature (four spreads off in each of them), a square shows
+"""Squared deviation for each feature (four deviations off in each) from which a square shows
 neither what was learned nor itself: a hand."""
 
 
 @dataclass(frozen=True)
 class SquareAppearance:
-    """How an occupant looks on squares of one colour, as a distribution of features."""
+    """An occupant's look on squares of one colour, as a distribution of features."""
 
     mean: Floats
     """(FEATURES,)."""
     inverse: Floats
-    """Of the covariance, (FEATURES, FEATURES)."""
+    """The inverse covariance, (FEATURES, FEATURES)."""
     log_volume: float
     """The logarithm of the covariance's determinant: wide distributions are thin everywhere."""
 
     def distance(self, features: Floats) -> Floats:
-        """Return how far features, (n, FEATURES), are from the mean, in squared spreads."""
+        """Return the squared deviation of features, (n, FEATURES), from the mean, (n,)."""
         away = features - self.mean
         distance: Floats = (away @ self.inverse * away).sum(axis=1)
         return distance
 
 
 def log_likelihood(log_volume: float, distance: Floats) -> Floats:
-    """Return the log-likelihood of what is so far, in squared spreads, off a distribution's mean.
-
-    `log_volume` is as in `SquareAppearance`.
-    """
+    """Return the log-likelihood of a squared deviation under a `log_volume`, in nats, (n,)."""
     return -0.5 * log_volume - 0.5 * (TAILS + FEATURES) * np.log1p(distance / TAILS)
 
 
 @dataclass(frozen=True, slots=True)
 class AppearanceFit:
-    """How well what was learned explains the features of a picture, whatever stood there before."""
+    """The fit of what was learned to a picture, whatever stood there before."""
 
     features: Floats
     """(squares, FEATURES)."""
     likelihoods: Floats
-    """Of each occupant, (squares, 4), in nats; -inf for one that cannot stand there."""
+    """Each occupant's, (squares, 4), in nats; -inf for one that cannot stand there."""
     nearest: Floats
-    """The distance to the appearance that fits best, in squared spreads."""
+    """Squared deviation from the appearance that fits best, (squares,)."""
     anything: Floats
-    """The log-likelihood that just something is seen, by the wide spread of all squares alike;
+    """Log-likelihood of anything at all, by the wide spread of all squares alike, (squares,);
     never better than the best occupant's."""
 
     @property
     def is_empty(self) -> Flags:
-        """The squares that look clearly as if nothing stood on them."""
+        """Squares that look surely empty, (squares,)."""
         pieces = self.likelihoods[:, Occupant.EMPTY + 1 :].max(axis=1)
-        empty: Flags = self.likelihoods[:, Occupant.EMPTY] > pieces + CLEARLY
+        empty: Flags = self.likelihoods[:, Occupant.EMPTY] > pieces + SURELY_EMPTY
         return empty
 
 
 @dataclass(frozen=True, slots=True)
 class SquareEvidence:
-    """What a picture says of every square."""
+    """The evidence of a picture about every square."""
 
     likelihoods: Floats
-    """Of each occupant, (squares, 4), in nats: 0 for the best, -SUREST at the least."""
+    """Each occupant's, (squares, 4), in nats: 0 for the best, -MOST_NATS at the least."""
     unbelieved: Floats
-    """The same by what has been seen alone, whatever is believed."""
+    """The same by sight alone, without the reader's belief."""
     witness: Floats
-    """What the network says by itself, likewise."""
+    """The same by the network alone."""
     is_strange: Flags
     """Squares that show neither an occupant nor what was there: a hand, an arm."""
 
 
 class Appearance:
-    """What has been learned of one board, its pieces and its light."""
+    """The looks learned of one board, its pieces and its light."""
 
     def __init__(self, layout: Layout, has_neutral: bool) -> None:
-        """Know a board; `has_neutral`: a piece that belongs to nobody may stand on it."""
+        """`has_neutral`: a piece of neither side may stand on the board."""
         self._has_neutral = has_neutral
         self._shades = np.array(layout.colours)
-        # Pictures by their features, and what stood on each square.
+        # Lessons: features, and each square's occupant.
         self._first: tuple[Floats, Occupants] | None = None
-        self._recent: deque[tuple[Floats, Occupants]] = deque(maxlen=REMEMBERED)
+        self._recent: deque[tuple[Floats, Occupants]] = deque(maxlen=LESSONS_KEPT)
         self._appearances: dict[tuple[int, int], SquareAppearance] = {}
         count = len(self._shades)
         self._last = np.zeros((count, FEATURES))
         self._last_seen = np.zeros((count, len(Occupant)))
-        self._believed = np.full(count, UNKNOWN)
+        self._believed = np.full(count, IN_DOUBT)
         self._belief = np.zeros(count)
         self._flutter = np.zeros(FEATURES)
         self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
@@ -168,13 +160,13 @@ class Appearance:
     def learn(
         self, features: Floats, occupants: Occupants, belief: Floats, unbelieved: Floats | None
     ) -> None:
-        """Take in a picture by its features, (squares, FEATURES), and what stands on each square.
+        """Take in a picture's features, (squares, FEATURES), and each square's occupant.
 
-        `belief` is how sure that is of each, (squares,), in nats, besides what the picture itself
+        `belief` is the certainty of each, (squares,), in nats, besides what the picture itself
         shows. `unbelieved` is its evidence as in `SquareEvidence`; None for a first one, which is
         certain.
         """
-        known = occupants != UNKNOWN
+        known = occupants != IN_DOUBT
         if self._first is None:
             self._first = features, occupants
         else:
@@ -182,19 +174,20 @@ class Appearance:
             self._learn_flutter(features[same] - self._last[same])
             self._recent.append((features, occupants))
         self._last[known] = features[known]
-        # What stays as it was gains nothing by being seen once more: it is the same sight. But that
-        # it does is no surer than this lesson, however sure it was what stood there.
-        anew = (occupants != self._believed) | (belief >= SUREST)
+        # An unchanged square gains nothing by being seen once more: it is the same sight. And it is
+        # no surer than this lesson, however sure its occupant was before: else a wrong belief would
+        # outlive the doubt about it.
+        anew = (occupants != self._believed) | (belief >= MOST_NATS)
         kept = np.where(anew, belief, np.minimum(self._belief, belief))
         self._belief[known] = kept[known]
         self._believed = np.where(known, occupants, self._believed)
         if unbelieved is None:
-            unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -SUREST)
+            unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -MOST_NATS)
         self._last_seen[known] = unbelieved[known]
         self._learn_appearances()
 
     def fit(self, features: Floats) -> AppearanceFit:
-        """Return how well each occupant's appearance explains features, (squares, FEATURES)."""
+        """Return the fit of each occupant's look to features, (squares, FEATURES)."""
         likelihoods = np.full((len(features), len(Occupant)), -np.inf)
         nearest = np.full(len(features), np.inf)
         for (occupant, shade), appearance in self._appearances.items():
@@ -212,7 +205,7 @@ class Appearance:
 
     @property
     def pieces(self) -> Flags:
-        """The squares on which something is believed to stand."""
+        """Squares on which something is believed to stand, (squares,)."""
         return self._believed > Occupant.EMPTY
 
     def weigh(
@@ -226,30 +219,30 @@ class Appearance:
         hidden: Floats,
         hides: Flags,
     ) -> SquareEvidence:
-        """Return how well each occupant explains what is seen of each square.
+        """Return the evidence of a fit together with each square's past.
 
-        Each way in which an occupant can have come to stand there is a sum of costs; the ways are
-        added as probabilities are. `unchanged` is the share of each square's points that look as
-        they did last, `unchanged_behind` the same of what is seen beside newcomers before it, NaN
-        where none stands, and `bare_behind` the share of that which looks like the bare board;
-        `bare_beside` likewise, beside the pieces that stood before it already. `hidden` is the
-        share of an empty square that something hid when it was seen last, which has no part in
-        `unchanged`. `hides` is whether what comes to the second, or leaves it, may change how the
-        first looks, (squares, squares).
+        All shares are (squares,). `unchanged` is the share of a square's points that look as they
+        did last. `unchanged_behind` is the same of the part seen beside newcomers before it, NaN
+        for none, and `bare_behind` the share of that part that looks bare; `bare_beside` likewise
+        beside pieces that stood there already. `hidden` is the share of an empty square that was
+        hidden when it was seen last, and is left out of `unchanged`. `hides[first, second]` is true
+        where a piece on the second may change the look of the first, (squares, squares).
         """
+        # Every way in which an occupant can have come to stand on a square is a sum of costs in
+        # nats, and the ways are added as probabilities are, by `logaddexp`.
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
         same = np.log(UNCHANGED) + log_likelihood(float(np.log(self._flutter).sum()), drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
-        # Something has come, and all that is seen of its square is what hides it, as before.
-        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - hidden, 0.0)
-        # It has gone, and what hides the empty square has come, or stood there already.
+        # A piece has come, but only what hides its square is seen, and looks as before.
+        unseen = same - HIDING - HIDING_RISES * np.maximum(MOSTLY_HIDDEN - hidden, 0.0)
+        # The piece has gone, and what hides the empty square has come or stood there already.
         of_others = _of_beside(np.where(self.pieces, bare_beside, np.nan))
         beside = np.fmax(_of_beside(bare_behind), of_others)
         cleared = fit.anything + np.log(1 - UNCHANGED) + beside
         unlooked = np.where(np.isfinite(changed), unseen[:, None], -np.inf)
         unlooked[:, Occupant.EMPTY] = cleared
         come = np.logaddexp(changed, unlooked)  # or it has come, and the square looks like it
-        # It stood there already: the square looks as it did, or a newcomer hides it.
+        # It stood there already, and the square looks as it did, or a newcomer hides it.
         as_before = np.logaddexp(same, fit.anything + _of_beside(unchanged_behind))[:, None]
         memory = self._remembered(np.zeros(len(same)))
         stays = changed + memory - self._stirred(fit, memory, unchanged, hides)[:, None]
@@ -261,7 +254,7 @@ class Appearance:
         if (self._believed == Occupant.NEUTRAL).any():
             weighed = [_of_one_neutral(likelihoods) for likelihoods in weighed]
         believed, unbelieved = (
-            np.maximum(each - each.max(axis=1, keepdims=True), -SUREST) for each in weighed
+            np.maximum(each - each.max(axis=1, keepdims=True), -MOST_NATS) for each in weighed
         )
         is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
         return SquareEvidence(believed, unbelieved, np.zeros_like(believed), is_strange)
@@ -269,7 +262,7 @@ class Appearance:
     def _stirred(
         self, fit: AppearanceFit, memory: Floats, unchanged: Floats, hides: Flags
     ) -> Floats:
-        """Return what it costs that squares hold what they held, though they look otherwise."""
+        """Return the nats against squares being unchanged that look changed, (squares,)."""
         likeliest = (fit.likelihoods - fit.likelihoods.max(axis=1, keepdims=True) + memory).max(
             axis=1
         )
@@ -279,18 +272,17 @@ class Appearance:
         return STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
 
     def _remembered(self, belief: Floats) -> Floats:
-        """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
+        """Return each occupant's likelihood by memory, (squares, 4), in nats: 0 for the best.
 
-        What is believed to stand there counts `belief` beside what was seen. Of a square that was
-        never known nothing is remembered: -inf.
+        The believed one counts `belief` more than by sight. Squares never known have -inf.
         """
         is_believed = np.arange(len(Occupant)) == self._believed[:, None]
         memory = self._last_seen + belief[:, None] * is_believed
         memory -= memory.max(axis=1, keepdims=True)
-        return np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
+        return np.where(self._believed[:, None] == IN_DOUBT, -np.inf, memory)
 
     def _learn_flutter(self, changes: Floats) -> None:
-        """Learn how much squares on which nothing happened change from picture to picture.
+        """Learn the usual change of unchanged squares from picture to picture.
 
         It is a variance for each feature: twice the square of what 70 in 100 changes stay below. A
         new picture counts for three tenths.
@@ -300,7 +292,7 @@ class Appearance:
             self._flutter = np.maximum(0.7 * self._flutter + 0.3 * 2 * typical, 1e-4)
 
     def _learn_appearances(self) -> None:
-        """Learn the appearances anew from what is remembered."""
+        """Learn all looks anew from the lessons kept."""
         assert self._first is not None
         sightings = [self._first, *self._recent]
         features, occupants = (np.concatenate(each) for each in zip(*sightings, strict=True))
@@ -318,7 +310,7 @@ class Appearance:
         overall = np.mean(known, axis=0)
         if len(sightings) == 1:
             self._flutter = np.maximum(0.1 * np.diag(overall), 1e-4)
-        # Whatever may be seen of a square is all sightings in one, and wider.
+        # Anything at all has the spread of all sightings in one, and twice as wide.
         wide = 2 * np.cov(features, rowvar=False, bias=True)
         self._anything = _of_spread(features.mean(axis=0), wide)
         for (occupant, shade), group in groups.items():
@@ -330,9 +322,9 @@ class Appearance:
 
 
 def _of_others(memory: Floats) -> Floats:
-    """Return how likely something else than each occupant was on the squares, (squares, 4).
+    """Return the likelihood that something else than each occupant was there, (squares, 4).
 
-    What comes to a square is not of the kind that stood there: nobody takes his own pieces.
+    A newcomer is not of the side that stood there: nobody captures their own pieces.
     """
     likeliest = memory.argmax(axis=1)[:, None] == np.arange(memory.shape[1])
     others = np.where(likeliest, -np.inf, memory).max(axis=1, keepdims=True)
@@ -340,18 +332,18 @@ def _of_others(memory: Floats) -> Floats:
 
 
 def _of_beside(share: Floats) -> Floats:
-    """Return the log-likelihood that a newcomer before a square is why it looks new.
+    """Return the log-likelihood that a newcomer before a square is the reason why it looks new.
 
-    `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
+    `share` is that of the part beside the newcomer that looks as it should; NaN for no newcomer.
     """
     nats = np.clip(OF_BESIDE * (share - UNDECIDED), -OF_BESIDE / 2, OF_BESIDE / 2)
     return np.where(np.isnan(share), -NO_REASON, nats)
 
 
 def _of_one_neutral(likelihoods: Floats) -> Floats:
-    """Return likelihoods given that there is one neutral piece, and seldom none on the board.
+    """Return likelihoods on a board with one neutral piece, and seldom none.
 
-    Whatever else stands on a square, the neutral piece then stands on the likeliest other one.
+    With anything else on a square, the neutral piece is on the likeliest other one.
     """
     others = np.delete(likelihoods, Occupant.NEUTRAL, axis=1).max(axis=1)
     better = likelihoods[:, Occupant.NEUTRAL] - others
@@ -363,7 +355,7 @@ def _of_one_neutral(likelihoods: Floats) -> Floats:
 
 
 def _spread_of(groups: list[Floats]) -> Floats | None:
-    """Return the covariance within groups of sightings, None where there are too few."""
+    """Return the covariance within groups of sightings; None for fewer than four."""
     away = [group - group.mean(axis=0) for group in groups if len(group)]
     count = sum(map(len, away))
     if count < 4:
@@ -374,7 +366,7 @@ def _spread_of(groups: list[Floats]) -> Floats | None:
 
 
 def _shift(groups: dict[tuple[int, int], Floats], shade: int) -> Floats:
-    """Return by how much pieces look different on squares of `shade` than on the other ones."""
+    """Return the difference of pieces' features on squares of `shade` from the others."""
     shifts = [
         groups[side, shade].mean(axis=0) - groups[side, 1 - shade].mean(axis=0)
         for side in (Occupant.BLACK, Occupant.ORANGE)
@@ -386,11 +378,11 @@ def _shift(groups: dict[tuple[int, int], Floats], shade: int) -> Floats:
 def _appearance_of(
     group: Floats, elsewhere: Floats, spread: Floats | None, overall: Floats
 ) -> SquareAppearance:
-    """Return how an occupant looks on squares of one colour.
+    """Return an occupant's look on squares of one colour.
 
-    `group` are its sightings there, `elsewhere` those on squares of the other colour, as they would
-    look here; `spread` is the covariance of both, `overall` that of all occupants. One seen on the
-    other colour only has twice that covariance; one never seen 16 times, like nothing special.
+    `group` are its sightings there, `elsewhere` those on the other colour, as they would look here;
+    `spread` is the covariance of both, `overall` that of all occupants. For an occupant seen on the
+    other colour only it counts twice; for one never seen, 16 times.
     """
     own = overall if spread is None else spread
     base = FAITH * own + FAITH * np.diag(np.diag(overall))
@@ -412,37 +404,33 @@ def _of_spread(mean: Floats, covariance: Floats) -> SquareAppearance:
     return SquareAppearance(mean, inverse, float(np.linalg.slogdet(firm)[1]))
 
 
-# ------------------------------------------------------------------ what stands before what
+# ------------------------------------------------------------------ pieces that hide squares
 
 
-BROAD = 0.7
-"""How far from a piece's middle a square's may be whose patch it touches, in squares."""
+PIECE_REACH = 0.7
+"""Farthest a piece's axis is from the middle of a square whose patch it touches, in squares."""
 
 BODY = 0.28
-"""How far a piece reaches to both sides of its middle, in squares."""
+"""Half the width of a piece, in squares."""
 
-FEWEST = 8
-"""With fewer points to be seen beside a newcomer (a disc has 80) a square tells nothing."""
+FEWEST_POINTS = 8
+"""Fewest points seen beside a newcomer, of a disc's 80, by which a square tells anything."""
 
 UNDECIDED = 0.55
-"""Such a share of unchanged points tells nothing: it is as common behind a newcomer as where the
+"""Share of unchanged points that tells nothing: as common behind a newcomer as on a square whose
 occupant has changed."""
 
 
 Occlusion = tuple[Flags, Floats, Floats]
-"""Which squares pieces hide in one view; all arrays are (squares, squares): first, second.
+"""Squares hidden by pieces in one view, as three arrays by (first, second) square.
 
-Whether a piece on the second may hide part of the first; how far the second lies to the side, seen
-over the first, in widths of the first; and how far beyond the first's middle the tallest piece on
-the second reaches, likewise.
+True where a piece on the second may hide part of the first; the second's offset to the side, in
+widths of the first; and the reach of the tallest piece on it beyond the first's middle, likewise.
 """
 
 
 def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
-    """Return which squares pieces hide: those near the line over which the tallest would lean.
-
-    That line leads from a piece's foot away from the camera, to where its top is seen.
-    """
+    """Return the squares that pieces hide: those near a tallest piece's line from foot to top."""
     away, length = pose.directions(layout.centres)
     apart = layout.centres[:, None] - layout.centres[None]
     spans = layout.spans
@@ -450,7 +438,7 @@ def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
     tallest = TALLEST * length * spans[:, None]
     beyond = along - np.clip(along, 0.0, tallest.T)
     beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
-    hides = np.hypot(beyond, beside) < BROAD * spans[None]
+    hides = np.hypot(beyond, beside) < PIECE_REACH * spans[None]
     across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
     tops = layout.centres + tallest * away
     top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
@@ -461,11 +449,11 @@ def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
 def shares_beside(
     looks: Sequence[Flags], shown: Flags, pieces: Flags, occlusion: Occlusion
 ) -> list[Floats]:
-    """Return which share of each square has each of `looks`, of what is seen of it beside pieces.
+    """Return for each of `looks` its share of the part of each square seen beside pieces.
 
-    `pieces` are squares on which one stands, (squares,). `looks` and `shown` are points of discs,
-    (squares, points): those that look so, and those of a piece's own square on which it is seen.
-    The shares are (squares,) each, NaN where no piece stands before a square.
+    `pieces` are the squares of pieces, (squares,). `looks` and `shown` are points of discs,
+    (squares, points): those with a look, and those of a piece's own square on which it is seen. The
+    shares are (squares,) each, NaN for squares with no piece before them.
     """
     hides, across, top = occlusion
     behind, piece = np.nonzero(hides & (pieces & shown.any(axis=1)))
@@ -479,5 +467,6 @@ def shares_beside(
         is_free = np.logical_and.reduceat(beside, first)
         count = is_free.sum(axis=1)
         counts = np.array([(points[squares] & is_free).sum(axis=1) for points in looks])
-        shares[:, squares] = np.where(count < FEWEST, UNDECIDED, counts / np.maximum(count, 1))
+        share = counts / np.maximum(count, 1)
+        shares[:, squares] = np.where(count < FEWEST_POINTS, UNDECIDED, share)
     return list(shares)

@@ -1,4 +1,4 @@
-"""One board under one camera: each frame becomes a sight of what stands where."""
+"""One board under one camera: from each frame to a sight of the board and its squares."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,22 +8,23 @@ from math import inf
 import cv2
 import numpy as np
 
+from hardware.ports import IN_DOUBT
 from rules import Occupant, Square, Worded, _, format_square
 
-from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
+from .appearance import BELIEVED_MOST, Occupants, SquareEvidence
 from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace, line_of
 from .gate import Gate, equal_to
-from .geometry import Floats, Picture, Pose, orientations
+from .geometry import SAME_SHAPE, Floats, Picture, Pose, orientations
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .sources import Frame
 from .squares import BoardPatches, SquareClassifier, pose_by_leaning
 
 
 class Clarity(Enum):
-    """What a frame is good for; the value is the word people read.
+    """Use of a frame; the value is the word people read.
 
-    The first three are those of frames in which the board was not found yet.
+    The first three are of frames before the board was found.
     """
 
     STARTING = "starting"
@@ -39,66 +40,63 @@ class Clarity(Enum):
 
 UNLIKE_SHARE = 0.25
 UNLIKE_NATS = 8.0
-"""Where a quarter of the squares speaks so strongly against what stood there (3,000 to 1), more has
-changed than hands do at once: something is wrong."""
+"""Share of squares that deny their occupant, and nats by which they do, when more has changed than
+hands do at once: something is wrong."""
 
 SHARPER = 1.5
-"""A picture whose lines are so many times narrower than the first one's shows that this was
-blurred. Of 72 painted games the first picture was so in three, 1.8 to 3.2 times as wide as the
-second, and no more than 1.3 times in all others."""
+"""Ratio of the lines' widths in the first picture and a later one from which the first was blurred.
+Of 72 painted games three had such a first picture, 1.8 to 3.2 times as wide as the second; all
+others are below 1.3."""
 
 SEPARATE, OF_NETWORK = 5.0, 3.0
 FEW = 4
-"""A first picture is believed if four in five squares of each occupant look so many nats more like
-it than like any other, where what the network says counts OF_NETWORK times. Of an occupant on fewer
-squares than FEW nothing can be said. So 71 of 72 painted starts look, and none of 48 bare boards.
-A square that looks so much more like another occupant, 150 to 1, teaches nothing at first: of a
-hundred squares hardly one is wrong."""
+"""Nats by which four in five squares of each occupant must look like it in a first picture, with
+the network's counted OF_NETWORK times; occupants on fewer than FEW squares are left out. That holds
+for 71 of 72 painted starts and for none of 48 bare boards. A square that looks by as many nats like
+another occupant teaches nothing at first: of a hundred squares hardly one is wrong."""
 
 ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")
 GONE = _("no pieces are seen where they should stand: look at {squares}")
 MOST_MOVED = 2
-"""Where so many pieces have moved, twice as many squares look otherwise, and are read so. Where
-more do, or more pieces are missing, yet others may be that are not seen: only people can say
-whether this is the position. In 72 painted starts no more than one piece is missed, in 65 of 72 of
-the same from which six pieces were taken three or more."""
+"""Most pieces moved or missing in a first picture; a moved one changes two squares. With more,
+others may be that are not seen: only people can say whether this is the position. In 72 painted
+starts at most one piece is missed, and three or more in 65 of the same with six pieces removed."""
 
 DOUBTED = 2.0
-"""The network denies what should stand on a square by so many nats, 7 to 1."""
+"""Nats by which the network denies an expected occupant."""
 
 LIGHTER_ORANGE, LIGHT_A1 = 2.0, 1.0
-"""When it is asked which side of a board is whose: what it counts for, in nats a square, that
-Orange has the lighter pieces, and what against, that a1 is light, as on a few boards that are sold.
-"""
+"""Nats a square, in the choice of an orientation, for Orange having the lighter pieces, and against
+a light a1, as on a few boards that are sold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a frame shows."""
+    """A frame, and what was seen in it."""
 
     frame: Frame
     clarity: Clarity
     place: BoardPlace | None = None
-    """Where the board was seen; None where it was not."""
+    """The board's place; None if it was not seen."""
     seen: SquareEvidence | None = None
-    """What the squares show; None unless the frame is settled."""
+    """The squares' evidence; None unless the frame is settled."""
     patches: BoardPatches | None = None
-    """From what the evidence was made; for lessons."""
+    """The squares cut out for the evidence, to learn from."""
     has_moved: bool = False
-    """Whether the board was found at another place than before."""
+    """True if the board was found at another place than before."""
     blur: float = inf
-    """Over how many pixels the board's lines are smeared, where that was looked at."""
+    """Width of the board's lines in pixels; infinite if it was not measured."""
     is_again: bool = False
-    """Whether nothing has changed since the last frame that was read, so that this one was not."""
+    """True if the frame equals the last one read, whose evidence it repeats."""
 
 
 class BoardCamera:
     """Follows a board from frame to frame.
 
-    It begins with a frame of a known position, and goes on learning from later ones of which the
-    position has become known. `are_stills`: every frame stands for itself, so stillness is not
-    waited for. `place` is where the board was seen last; None before it was found. `doubts`: nobody
-    has said that what it began with stands there, and it has learned no more yet.
+    It begins with a frame of a known position, and learns on from later ones when their position
+    has become known. `are_stills`: every frame stands for itself, and stillness is not waited for.
+    `place` is the board's last place; None before it was found. `doubts`: nobody has confirmed the
+    position it began with, and it has learned nothing since.
     """
 
     def __init__(self, finder: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
@@ -112,19 +110,19 @@ class BoardCamera:
         self._pose: Pose | None = None
         self._is_noisy = False
         self._blur = 0.0
-        """Over how many pixels lines were smeared in the picture by which all was learned first."""
+        """Width of lines, in pixels, in the picture of the first lesson."""
         self.are_stills = are_stills
         self._is_still: Callable[[Picture, float], bool] | None = None
-        """Whether a picture shows what the last one read does; None where that is not asked."""
+        """Test whether a picture equals the last one read; None before there is one."""
         self._read_last: Sight | None = None
         self._looked_at = 0.0
 
     def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
-        """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
+        """Find the board in a frame with these `occupants`; BoardNotFound.
 
-        Where that is not certain, squares that look like another occupant teach nothing, and
-        UnlikePosition is raised if too many do, or too many pieces are missed. A board whose lines
-        are not seen is found only where its pieces look so.
+        If they are not certain, squares that look like another occupant teach nothing, and
+        UnlikePosition is raised for too many of them or too many missing pieces. A board whose
+        lines are not seen is found only if its pieces look right.
         """
         if frame.picture is None:
             raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
@@ -132,7 +130,7 @@ class BoardCamera:
         place = self._finder.find(frame.picture)
         if place.how == "lines":
             place = self._oriented(frame.picture, place, self._occupants)
-        if place.view.is_cut_out(place.layout.corners):  # then its shape does not tell its pose
+        if place.view.is_cut_out(place.layout.corners):  # its shape does not tell the pose then
             self._pose = pose_by_leaning(frame.picture, place.view, place.layout, self._occupants)
         self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
         self.place = place
@@ -142,7 +140,7 @@ class BoardCamera:
         even = self._even(frame.picture, place)
         self._gate.enter(place, even)
         patches = self._classifier.cut(even, place.view)
-        is_seen = place.support >= FOUND  # else only people say that it lies there
+        is_seen = place.support >= FOUND  # else its corners are people's word alone
         try:
             undoubted = (
                 self._occupants if is_certain and is_seen else self._undoubted(even, patches)
@@ -159,10 +157,13 @@ class BoardCamera:
         return self._stilled(Sight(frame, Clarity.SETTLED, place, evidence, patches), frame.picture)
 
     def _undoubted(self, picture: Picture, patches: BoardPatches) -> Occupants:
-        """Return what should stand there but on squares that do not look like it, UNKNOWN there.
+        """Return the expected occupants, IN_DOUBT on squares that do not look like them.
 
-        Raises UnlikePosition as `begin` does.
+        UnlikePosition: as in `begin`.
         """
+        # The first picture is judged twice: taught as if all stood as it should, each kind of
+        # occupant must be told from the others by its own looks; and the network, which no lesson
+        # has misled, must not deny too many squares.
         classifier = self._taught(patches)
         by_network, by_looks = classifier.read(patches).witness, classifier.likenesses(patches)
         margins = self._margins(by_looks + OF_NETWORK * by_network)
@@ -181,17 +182,17 @@ class BoardCamera:
         doubted = self._margins(by_looks + by_network) < -SEPARATE
         if missing.any() and (denied & ~missing).any():
             doubted |= denied  # what the network only misses, or only sees, may be its own error
-        return np.where(doubted, UNKNOWN, self._occupants)
+        return np.where(doubted, IN_DOUBT, self._occupants)
 
     def _taught(self, patches: BoardPatches) -> SquareClassifier:
-        """Return what has learned of a first picture that all stands as it should."""
+        """Return a classifier taught that all stands as it should in a first picture."""
         assert self.place is not None
         classifier = SquareClassifier(self.place.layout, self._has_neutral)
         classifier.learn(patches, self._occupants)
         return classifier
 
     def _is_turned(self, picture: Picture, by_network: Floats) -> bool:
-        """Whether the network denies fewer squares of a board that is turned by a quarter."""
+        """Return whether the network denies fewer squares of the board turned by a quarter."""
         assert self.place is not None
         layout, denied = self.place.layout, self._count_denied(by_network)
         if not denied:
@@ -206,14 +207,17 @@ class BoardCamera:
         return int(np.sum(by_network.argmax(axis=1) != self._occupants))
 
     def _margins(self, likelihoods: Floats) -> Floats:
-        """Return how much likelier what should stand on each square is than what else may."""
+        """Return the nats of each square's expected occupant above any other on the board."""
         others = np.where(np.isin(np.arange(len(Occupant)), self._occupants), likelihoods, -np.inf)
         np.put_along_axis(others, self._occupants[:, None], -np.inf, axis=1)
         margins: Floats = _of_each(likelihoods, self._occupants) - others.max(axis=1)
         return margins
 
     def look(self, frame: Frame) -> Sight:
-        """Return what a later frame shows."""
+        """Return the sight of a later frame."""
+        # From cheap to dear, each step only for frames that pass the one before: equal to the last
+        # one read (most are); the board's place; motion; an arm; the squares; and a search of the
+        # whole picture for a board that was turned round.
         assert self._classifier is not None, "begin comes first"
         assert self.place is not None
         if frame.picture is None:
@@ -249,7 +253,7 @@ class BoardCamera:
         return self._stilled(sight, picture)
 
     def _stilled(self, sight: Sight, picture: Picture) -> Sight:
-        """Return a sight that was read; frames that equal its picture need not be."""
+        """Return a sight that was read, and remember its picture: equal ones need no reading."""
         self._is_still = None if self.are_stills else equal_to(picture, sight.frame.at)
         self._read_last, self._looked_at = sight, sight.frame.at
         return sight
@@ -257,18 +261,18 @@ class BoardCamera:
     def learn(
         self, sight: Sight, occupants: Sequence[int], margins: Sequence[float] | None = None
     ) -> None:
-        """Take a settled sight as a lesson: on each square stands what `occupants` says.
+        """Take a settled sight as a lesson, with each square's occupant or IN_DOUBT.
 
-        UNKNOWN stands for squares of which nobody knows. `margins` are how sure that is of each,
-        in nats; None where people say so. If the first picture was blurred, all is learned anew.
+        `margins` are the certainty of each, in nats; None for people's word. If the first picture
+        was blurred, all is learned anew.
         """
         assert self._classifier is not None
         assert sight.patches is not None
         known = np.array(occupants)
         self.doubts = False
-        self._occupants = np.where(known == UNKNOWN, self._occupants, known)
+        self._occupants = np.where(known == IN_DOUBT, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
-        if SHARPER * sight.blur < self._blur and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:
+        if SHARPER * sight.blur < self._blur and np.sum(known == IN_DOUBT) <= 2 * MOST_MOVED:
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
             self._classifier.learn(sight.patches, known)
@@ -277,17 +281,17 @@ class BoardCamera:
             self._classifier.learn(sight.patches, known, sight.seen, belief)
 
     def trust(self) -> None:
-        """Take the last frame for one that nobody reached into: an unmoved board explains it."""
+        """Take the last frame for one that nobody reached into."""
         self._gate.trust(self._looked_at)
 
     def _even(self, picture: Picture, place: BoardPlace) -> Picture:
-        """Return a picture, without its noise where there was much in the first one."""
+        """Return a picture, averaged if the first one was noisy."""
         if not self._is_noisy:
             return picture
         return averaged(picture, place.view, place.layout, POINTS_ACROSS)
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
-        """Go on with a place; say whether it is another one than before."""
+        """Go on with a place; return whether it differs from the one before."""
         if place is self.place:
             return False
         self._gate.enter(place, picture)
@@ -302,13 +306,13 @@ class BoardCamera:
         )
 
     def _is_unlike(self, sight: Sight) -> bool:
-        """Whether more has changed than hands do at once."""
+        """Return whether more has changed than hands do at once."""
         assert sight.seen is not None
         nats = _of_each(sight.seen.likelihoods, self._occupants)
         return float(np.mean(nats < -UNLIKE_NATS)) > UNLIKE_SHARE
 
     def _look_again(self, sight: Sight, picture: Picture) -> Sight:
-        """Look whether the whole table was turned round; else the sight is worth nothing."""
+        """Return the sight of a board turned round; if none fits, one that is UNLIKE."""
         unlike = replace(sight, clarity=Clarity.UNLIKE, seen=None, patches=None)
         try:
             place = self._finder.find(picture)
@@ -327,7 +331,7 @@ class BoardCamera:
         return fitting[0]
 
     def _oriented(self, picture: Picture, place: BoardPlace, occupants: Occupants) -> BoardPlace:
-        """Return a place found by lines, turned so that the pieces stand where they should."""
+        """Return a place found by lines, oriented by where the pieces should stand."""
         assert place.layout.side is not None
         scores = []
         views = orientations(place.view, place.layout.side)
@@ -346,24 +350,24 @@ class BoardCamera:
 
 
 def denied(evidence: SquareEvidence, occupants: Sequence[int], nats: float) -> list[int]:
-    """Return the squares of which the network denies so much that what should stand there does."""
+    """Return the squares whose expected occupant the network denies by more than `nats`."""
     known = np.array(occupants)
     is_denied = _of_each(evidence.witness, known) < -nats
     return [int(square) for square in np.flatnonzero(is_denied & (known != Occupant.NEUTRAL))]
 
 
 def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:
-    """Return how likely each square's own occupant is."""
+    """Return the likelihood of each square's own occupant, (squares,)."""
     return np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
 
 
 def resized(picture: Picture, place: BoardPlace) -> Picture | None:
-    """Return a picture in the size in which the board was found, None where its shape differs."""
+    """Return a picture in the size in which the board was found; None for another shape."""
     size = (place.view.width, place.view.height)
     height, width = picture.shape[:2]
     if (width, height) == size:
         return picture
-    if abs(width / height - size[0] / size[1]) > 0.02:
+    if abs(width / height - size[0] / size[1]) > SAME_SHAPE:
         return None
     smaller: Picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return smaller

@@ -1,4 +1,4 @@
-"""What the camera's side refuses, in words for the person who set it up.
+"""Errors of the camera's side, in words for the person who set it up.
 
 OpenCV is optional, and loaded only where a camera is used.
 """
@@ -9,7 +9,7 @@ from rules import SentenceError, _
 
 
 class VisionError(SentenceError):
-    """Base of every error of this package; its text names the thing and the mend."""
+    """Base of all errors of this package; the text names the problem and its remedy."""
 
 
 class BoardNotFound(VisionError, LookupError):
@@ -17,15 +17,15 @@ class BoardNotFound(VisionError, LookupError):
 
 
 class UnlikePosition(BoardNotFound):
-    """A board was found, but what stands on it is not what should."""
+    """A board was found, but not the position expected on it."""
 
 
 class BadHint(VisionError, ValueError):
-    """A source, corners, markers or a lens, named to find a board by, that cannot be so."""
+    """An impossible source, corners, markers or lens was given."""
 
 
 class NoCamera(VisionError, OSError):
-    """A camera that is not there, or does not answer."""
+    """A camera is missing or does not answer."""
 
 
 class MissingOpenCV(VisionError, ImportError):
@@ -48,5 +48,5 @@ def require_opencv() -> None:
             ),
             version=opencv.__version__,
         )
-    # What it would warn of on standard error, people are told in words.
+    # Its warnings on standard error repeat what people are told in words.
     opencv.utils.logging.setLogLevel(opencv.utils.logging.LOG_LEVEL_ERROR)

@@ -1,9 +1,9 @@
-"""The eye: a camera's board from frame to frame, the only loop by which it is taught; and a sensor.
+"""The loop that reads a camera's board and is taught by what its reader believes; and a sensor.
 
-A look goes out, and what is believed of it comes back: occupants, and how sure each is. A square
-teaches where belief is sure, and surer yet where a piece is missing from the board, and where the
-square itself does not speak against it. The gate is told to trust a look only if the believed
-board is the one of the lesson before. As a sensor it takes frames in and gives observations out.
+Each look is answered by a belief: occupants, and the certainty of each. A square teaches if the
+belief is sure, surer still while a piece is missing from the board, and if the square itself does
+not deny it. The gate trusts a look only if the believed board is that of the lesson before. The
+sensor takes frames in and gives observations out.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,55 +11,54 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.ports import Believed, Observation
+from hardware.ports import IN_DOUBT, Believed, Observation
 from rules import SQUARES, Occupant, Square
 
-from .appearance import UNKNOWN, Occupants, SquareEvidence
+from .appearance import Occupants, SquareEvidence
 from .camera import BoardCamera, Clarity, Sight
 from .errors import BoardNotFound, UnlikePosition
 from .sources import Frame
 
 LESSON = 10.0
-"""A square teaches where what is believed to stand there is surer than this, in nats: 22,000 to 1.
-Where a piece is missing from the board less is known of all squares."""
+"""Least certainty of an occupant to be learned from, in nats: 22,000 to 1. It rises while a piece
+is missing from the board, when less is known of all squares."""
 
 UNSHOWN, DENIES = 9.0, 12.0
-"""A square that speaks so strongly against the piece, or the nobody, who should stand there teaches
-nothing: one that is empty may look as if a piece stood there still, behind another; but one that
-looks empty shows no piece."""
+"""Nats by which a square may deny a believed piece, and believed emptiness, and still teach. An
+empty one may look occupied, as behind a piece; but one that looks empty shows no piece."""
 
-LOUDEST = 18.0
-"""One square speaks against something no louder than this, in nats."""
+MOST_LOSS = 18.0
+"""Most nats of one square against its believed occupant."""
 
 
 class Eye:
     """Looks through one camera, and learns from each look by what is believed of it afterwards.
 
-    Whoever reads the looks says by `believe` what it believes; the look taken last is learned from
-    then. So watching, a table, a trial and a bench teach alike.
+    The reader of the looks says by `believe` what it believes, and the last look is learned from
+    then. Watching, a table, a trial and a bench all teach in this way.
     """
 
     def __init__(self, camera: BoardCamera) -> None:
-        """`camera` has seen nothing yet; it stays the one looked through."""
+        """`camera` has seen nothing yet."""
         self.camera = camera
         self._last: Sight | None = None
-        """The look from which nothing has been learned yet; None where there is none."""
+        """The last look, while nothing has been learned from it."""
         self._stood: tuple[int, ...] | None = None
-        """What was believed to stand there at the lesson before."""
+        """The occupants believed at the lesson before."""
 
     def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
-        """Look for the first time; see `BoardCamera.begin`."""
+        """Return the first sight; see `BoardCamera.begin`."""
         return self.camera.begin(frame, occupants, is_certain)
 
     def look(self, frame: Frame) -> Sight:
-        """Return what a later frame shows."""
+        """Return the sight of a later frame."""
         sight = self.camera.look(frame)
         if not sight.is_again:
             self._last = sight if sight.seen is not None else None
         return sight
 
     def believe(self, believed: Believed | None, at: float) -> None:
-        """Learn from what is believed of all looks until `at`, in seconds; None: nothing is."""
+        """Learn from a belief about all looks until `at` seconds; None for no belief."""
         if believed is None:
             return
         last = self._last
@@ -71,59 +70,61 @@ class Eye:
 
 
 def lesson_of(believed: Believed, evidence: SquareEvidence) -> Occupants:
-    """Return what each square teaches of who stands there, UNKNOWN where it teaches nothing."""
+    """Return the occupants to learn from, IN_DOUBT for squares that teach nothing, (squares,)."""
     occupants = np.array(believed.occupants)
     likelihoods = evidence.likelihoods
     own = likelihoods[np.arange(len(occupants)), occupants]
-    losses = np.clip(likelihoods.max(axis=1) - own, 0.0, LOUDEST)  # what each leaves unexplained
+    losses = np.clip(likelihoods.max(axis=1) - own, 0.0, MOST_LOSS)  # how far each denies belief
     losses[(occupants < 0) | evidence.is_strange] = 0.0
+    # Where a believed piece looks missing, the reader may be wrong about other squares too: a piece
+    # that was carried elsewhere is missing here and unknown there. So the bar rises for all.
     empty = likelihoods.argmax(axis=1) == Occupant.EMPTY
     missing = float(losses[(occupants > 0) & empty].max(initial=0.0))
     least = np.maximum(LESSON + missing, losses)
     most = np.where(occupants == Occupant.EMPTY, DENIES, UNSHOWN)
     teaches = (np.array(believed.margins) >= least) & (losses < most) & ~evidence.is_strange
-    return np.where(teaches & (occupants >= 0), occupants, UNKNOWN)
+    return np.where(teaches & (occupants >= 0), occupants, IN_DOUBT)
 
 
 # ------------------------------------------------------------------ the sensor
 
 
 BLIND_S = 2.0
-"""What was seen counts for so long while hands or motion hide the board; then it is unknown."""
+"""Seconds for which the last sight counts while hands or motion hide the board."""
 
 RETRY_S, RETRY_MOST_S = 0.5, 4.0
-"""A board that was not found is looked for again after so long, and after twice as long each time
-until it is so long: to look takes seconds on a small computer."""
+"""Shortest and longest wait before a board is searched for again, doubled after each failure: a
+search takes seconds on a small computer."""
 
 UNFOUND = frozenset({Clarity.NOT_FOUND, Clarity.NOT_SET_UP, Clarity.LOST, Clarity.UNLIKE})
-"""While no board, or another one, is seen, how that looks may change from frame to frame."""
+"""Clarities of one and the same problem, between which frames may change while no board, or another
+one, is seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class SightStatus:
-    """How well the camera sees now."""
+    """The camera's present state."""
 
     clarity: Clarity
     since: float
-    """Since when it has seen so, or nothing of use in another way, in seconds on the table clock.
-    """
+    """Its beginning, or that of the same problem in another form, in seconds on the table clock."""
     why: str = ""
-    """In words, where something fails."""
+    """The reason for a failure, in words."""
     sight: Sight | None = None
-    """That of the last frame with a picture; None before there is one."""
+    """The sight of the last frame with a picture; None before there is one."""
 
 
 class CameraSensor:
     """Reads a board from frames.
 
     One thread may give it frames by `take`, another may `poll`, `know`, `confirm`, `believe` and
-    `restart`: what passes between them is single values that replace each other. Nothing is told
-    before a frame shows the position that is known; from it is learned how the pieces look, and
-    from later looks by what is believed of them.
+    `restart`: single values pass between them, and replace each other. Nothing is observed before a
+    frame shows the known position, which teaches how the pieces look; later looks teach by what is
+    believed of them.
     """
 
     def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:
-        """`make` returns a camera that has seen nothing yet; `now` is the time in seconds."""
+        """`make` returns a camera that has seen nothing yet; `now` is in seconds."""
         self.status = SightStatus(Clarity.STARTING, now)
         self._make = make
         self._made_by: Callable[[], BoardCamera] | None = None
@@ -133,41 +134,41 @@ class CameraSensor:
         self._seen_at: float | None = None
         self._polled_at = self._told_at = 0.0
         self._tries_at, self._retry_s = 0.0, RETRY_S
-        """When the board is looked for next, and how long it is waited after that."""
+        """Time of the next search for the board, and the wait after that."""
         self._believed: tuple[Believed | None, float] | None = None
         self._is_confirmed = False
 
     # ------------------------------------------------------------------ for the table's thread
 
     def know(self, occupants: Sequence[int] | None) -> None:
-        """Take in what stands there when it begins to look; None while that is not certain."""
+        """Take in the occupants to begin with; None while they are not certain."""
         self._known = None if occupants is None else tuple(occupants)
 
     def confirm(self) -> None:
-        """Take it from people that what is known stands there, though it does not look like it.
+        """Take people's word that the known position is on the board, whatever it looks like.
 
-        Where it has begun already, it begins anew by that.
+        A sensor that has begun already begins anew.
         """
         self._is_confirmed = True
 
     @property
     def doubts(self) -> bool:
-        """Whether it has begun by what it saw alone, and learned no more yet."""
+        """True while it has begun by sight alone and learned nothing since."""
         eye = self._eye
         return eye is not None and eye.camera.doubts
 
     def believe(self, believed: Believed | None) -> None:
-        """Take in what is believed of all that was polled; None: nothing is."""
+        """Take in what is believed about everything polled so far; None for no belief."""
         self._believed = believed, self._polled_at
 
     def restart(self, make: Callable[[], BoardCamera]) -> None:
-        """Begin anew with a camera that `make` returns: for another board, or better corners."""
+        """Begin anew with a camera made by `make`: for another board, or better corners."""
         self._make = make
 
     def poll(self, now: float) -> list[Observation]:
-        """Return what the newest settled frame since the last call shows, of every square.
+        """Return the newest settled frame's observation since the last call, if there is one.
 
-        Once nothing settled has been seen for long, that nothing is seen any more.
+        After BLIND_S without one, an observation says that no square is known any more.
         """
         newest, self._newest = self._newest, None
         if newest is not None:
@@ -183,7 +184,7 @@ class CameraSensor:
     # ------------------------------------------------------------------ for the camera's thread
 
     def take(self, frame: Frame) -> None:
-        """Take one frame in."""
+        """Take in one frame."""
         if self._made_by is not self._make:
             self._made_by, self._eye = self._make, None
             self._tries_at, self._retry_s = 0.0, RETRY_S
@@ -200,7 +201,7 @@ class CameraSensor:
             self._newest = observation_of(sight)
 
     def _begin(self, frame: Frame) -> Sight | None:
-        """Return the first sight, once a frame shows the position that is known."""
+        """Return the first sight, once a frame shows the known position."""
         if frame.picture is None:
             self._report(Clarity.UNREADABLE, frame.at, frame.trouble)
             return None
@@ -230,7 +231,7 @@ class CameraSensor:
 
 
 def observation_of(sight: Sight) -> Observation:
-    """Return what a sight that can be read says of every square, None where a hand covers it."""
+    """Return a settled sight's observation of every square; None for squares under a hand."""
     assert sight.seen is not None
     likelihoods, is_strange = sight.seen.likelihoods.round(1).tolist(), sight.seen.is_strange
     squares = {

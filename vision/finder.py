@@ -1,7 +1,7 @@
-"""Where the board lies in a picture: by markers, given corners or its own lines; then kept.
+"""Finds the board in a picture, by markers, given corners or its own lines, and follows it.
 
-Its lines are laid exactly over the picture's, a disk's rings are measured, and where a bump has
-moved board and camera against each other, all that is seen in both pictures tells how.
+Its lines are aligned with the picture's to a part of a pixel, and a disk's rings are measured. A
+bump that has moved board and camera against each other is measured by all that both pictures show.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from .lattice import find_board
 from .markers import DICTIONARY, Markers, find_markers
 
 SCALES = np.linspace(0.6, 0.99, 79)
-"""What is tried where a markers' file does not tell the board's size: the share of the way from the
-middle to the markers that the board fills."""
+"""Sizes tried for a board whose size is not in the markers' file: shares of the way from the middle
+to the markers."""
 
 FOUND = 0.3
-"""The least share of a board's lines that must be seen for it to have been found."""
+"""Least share of a board's lines seen in one that was found."""
 
 NOT_THERE = _("no board lies where its {how} say: look whether they are this board's")
 
@@ -50,50 +50,50 @@ MIRRORED = _(
 )
 
 DARK = 40
-"""A picture of which hardly a hundredth is lighter, of 255 grey levels, is dark."""
+"""Grey level, of 255, above which a dark picture has less than a hundredth of its pixels."""
 
 TOO_DARK = _("the picture is dark: give it more light, or a longer exposure")
 
-CLEAR = 0.7
-"""Where markers lead to fewer of the lines, too few of them were seen to tell the far side."""
+ENOUGH_LINES = 0.7
+"""Least share of the lines seen by markers that were enough to tell the board's far side."""
 
 STILL_THERE = 0.85
-"""As long as such a share of the lines first seen is seen, the view is kept as it is."""
+"""Share of the lines first seen from which a view is kept as it is."""
 
 BETTER = 0.1
-"""A view that people did not give must show so much more of the lines, at most 1, to be taken."""
+"""Share of the lines by which another view must be better to be taken instead."""
 
 LOST = 0.35
-"""With less than this share of the lines first seen, the view is given up and the board sought."""
+"""Share of the lines first seen below which a view is given up and the board searched for."""
 
 
 @dataclass(frozen=True)
 class BoardPlace:
-    """Where a board was found."""
+    """A board found in a picture."""
 
     view: BoardView
     layout: Layout
-    """As the picture shows it: a disk's rings are measured."""
+    """The layout in the picture: a disk's rings are measured."""
     support: float
-    """The share of the board's lines that are seen, at most 1."""
+    """Share of the board's lines that is seen, 0..1."""
     sign: int
-    """1 where a1 is dark, -1 where it is light."""
+    """1 for a dark a1, -1 for a light one."""
     how: Sentence
-    """By what it was found: `markers`, `corners` or `lines`."""
+    """The means by which it was found: `markers`, `corners` or `lines`."""
     is_bumped: bool = False
-    """Whether it is where it was before but for a bump, and all that lies around it as well."""
+    """True for the place before moved by a bump, along with all its surroundings."""
 
     @cached_property
     def lines(self) -> LineProfiles:
-        """Where its lines are looked for, frame by frame."""
+        """Profiles across its lines, by which each frame is checked."""
         return LineProfiles(self.view, self.layout.edges)
 
 
 class BoardFinder:
-    """Finds a board, and notices when it or the camera has been moved.
+    """Finds a board, and follows it when it or the camera is moved.
 
     `corners` are the pixels of a1's corner, the last file's, the opposite one and the last rank's;
-    on the disk those of the square around it. `lens` is the camera's, if it was measured.
+    on the disk those of the square around it. `lens` is the camera's measured lens.
     """
 
     def __init__(
@@ -112,13 +112,13 @@ class BoardFinder:
         self._before: Gray | None = None
 
     def find(self, picture: Picture) -> BoardPlace:
-        """Return where the board lies; BoardNotFound where it cannot be made out, or is mirrored.
+        """Return the board's place. BoardNotFound: it cannot be made out, or is mirrored.
 
-        Where it was found by its own lines, only the pieces can tell which side is whose: see
+        After it was found by its own lines, only the pieces can tell which side is whose: see
         `geometry.orientations`.
         """
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-        self._bare(gray)  # more light makes no picture another lens's
+        self._bare(gray)  # a wrong lens is refused first: more light would not help then
         try:
             return self._found(gray)
         except BoardNotFound:
@@ -128,7 +128,7 @@ class BoardFinder:
 
     def _found(self, gray: Gray) -> BoardPlace:
         place = self._by_markers(gray)
-        if place is not None and place.support < CLEAR:
+        if place is not None and place.support < ENOUGH_LINES:
             by_lines = self._lined_like(gray, place)
             if by_lines is not None and by_lines.support > place.support:
                 place = by_lines
@@ -141,14 +141,14 @@ class BoardFinder:
         return self._by_lines(gray)
 
     def learn(self, picture: Picture, place: BoardPlace) -> None:
-        """Learn where loose cards lie beside the board, to find it again by them."""
+        """Learn the places of loose cards beside the board, to find it again by them."""
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         for number, quad in find_markers(gray, self._dictionary).items():
             self._learned[number] = place.view.locate(quad)
         self._before = gray
 
     def follow(self, picture: Picture, place: BoardPlace) -> BoardPlace | None:
-        """Return where the board lies now that it was at `place`, None where it is out of sight."""
+        """Return the place of a board that was at `place`; None for one out of sight."""
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         found = self._followed(gray, place)
         if found is not None:
@@ -156,9 +156,11 @@ class BoardFinder:
         return found
 
     def _followed(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
+        # From cheap to dear: most frames show the board where it was, and the sharp picture tells
+        # that in a few milliseconds. All else is seldom, and takes up to a search of the picture.
         if place.lines.support(gray, place.sign) >= STILL_THERE * place.support:
             return place
-        # Noise has steps everywhere, which pass for lines that are no longer there.
+        # Smoothed from here on: noise has steps everywhere, which pass for lines that are gone.
         now = place.lines.support(smooth(gray), place.sign)
         moved = _laid(gray, place, place.view)
         if moved.support >= max(now + BETTER, LOST * place.support):
@@ -175,7 +177,7 @@ class BoardFinder:
         return self._find_again(gray, place)
 
     def _find_again(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
-        """Search the whole picture for a board that has been moved far."""
+        """Search the whole picture for a board that was moved far; None if it is not seen."""
         by_markers = self._by_markers(gray)
         if by_markers is not None and by_markers.support >= LOST * place.support:
             return by_markers
@@ -186,7 +188,7 @@ class BoardFinder:
         return again if again is not None and again.support >= LOST * place.support else None
 
     def _bumped(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
-        """Return the board where a bump has moved all of the picture; None where it has not."""
+        """Return the board after a bump that moved the whole picture; None if there was none."""
         motion = None if self._before is None else motion_between(self._before, gray)
         if motion is None:
             return None
@@ -196,7 +198,7 @@ class BoardFinder:
         return replace(there, is_bumped=True)
 
     def _lined_like(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
-        """Return the board by its lines, turned as it is at `place`; None where they show none."""
+        """Return the board by its lines, oriented as at `place`; None if they show none."""
         if place.layout.side is None:
             return None
         try:
@@ -214,6 +216,8 @@ class BoardFinder:
         if not self._learned and (self._markers is None or not self._markers.corners):
             return None
         found = find_markers(gray, self._dictionary)
+        # Each size that is tried puts a disk's rings elsewhere in the picture, so `_clearness`
+        # measures them anew for each: measured once they would favour that size.
         tried: list[Mapping[int, Floats]] = [{}]
         if self._markers is not None:
             known, size = self._markers.half_size, self._layout.size
@@ -225,9 +229,9 @@ class BoardFinder:
         return self._aligned(gray, best, _("markers")) if best else None
 
     def _is_mirrored(self, gray: Gray) -> bool:
-        """Whether markers, or cards, are seen in the picture's mirror image alone.
+        """Return whether markers or cards are seen in the picture's mirror image alone.
 
-        Of 415 photographs and rendered pictures that are not mirrored, none shows a single one so.
+        Of 415 photographs and rendered pictures that are not mirrored, none has a single one there.
         """
         return (
             len(find_markers(gray, self._dictionary))
@@ -236,7 +240,7 @@ class BoardFinder:
         )
 
     def _clearness(self, gray: Gray, view: BoardView) -> float:
-        """Return how well a view suits the picture; a disk must end where its sectors do."""
+        """Return how well a view suits the picture; a disk must end with its sectors."""
         layout = self._drawn(gray, view)
         rim = rim_clearness(gray, view, layout) if layout.side is None else 0.0
         return LineProfiles(view, layout.edges).support(gray, 1) + rim
@@ -244,7 +248,7 @@ class BoardFinder:
     def _between(
         self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]
     ) -> BoardView | None:
-        """Return the board between the markers seen, None where they are too few to tell."""
+        """Return the board between the markers seen; None for fewer than two of them."""
         numbers = sorted(found.keys() & on_board.keys())
         if len(numbers) < 2:
             return None
@@ -255,9 +259,9 @@ class BoardFinder:
         )
 
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace:
-        """Return the board between corners, or where clearly more lines tell that it lies now.
+        """Return the board between given corners, or by its lines if these are clearly better.
 
-        Else it is taken to lie as people say: its `support` is below FOUND.
+        A board whose lines are not seen at all is where people say, with a `support` below FOUND.
         """
         view = fit_view(self._layout.corners, corners, self._bare(gray))
         fitted = self._fitted(gray, view, _("corners"))
@@ -277,7 +281,7 @@ class BoardFinder:
         return self._aligned(gray, self._lined(gray, self._layout.side), _("lines"))
 
     def _lined(self, gray: Gray, side: int) -> BoardView:
-        """Return the board by its lines, which only a straight picture shows straight."""
+        """Return the board by its lines, searched in a picture without the lens's distortion."""
         lens = self._bare(gray).measured
         if lens is None:
             return find_board(gray, side)
@@ -286,7 +290,7 @@ class BoardFinder:
         return replace(found, homography=back @ found.homography, measured=lens)
 
     def _bare(self, gray: Gray) -> BoardView:
-        """Return a picture's size and lens; BoardNotFound where it is not that lens's picture."""
+        """Return a picture's size and lens; BoardNotFound for a picture of another lens."""
         height, width = gray.shape
         measured = self._lens.of_size(width, height) if self._lens else None
         if self._lens and measured is None:
@@ -312,19 +316,19 @@ class BoardFinder:
         return _laid(gray, BoardPlace(view, self._drawn(gray, view), 0.0, 0, how), view)
 
     def _drawn(self, gray: Gray, view: BoardView) -> Layout:
-        """Return the layout as it is drawn on the board in the picture."""
+        """Return the layout drawn on the board in the picture."""
         layout = self._layout
         return measure_rings(gray, view, layout) if layout.side is None else layout
 
 
 def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
-    """Return a place with its lines laid over a picture's, where `view` is nearly right."""
+    """Return a place with its lines aligned with a picture's, from a nearly right `view`."""
     view, share, sign = align(smooth(gray), view, place.layout, place.sign)
     return BoardPlace(view, place.layout, share, sign, place.how)
 
 
 def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
-    """Return how high and how wide the typical step between a dark and a light square is."""
+    """Return the typical step between a dark and a light square: grey levels, and pixels wide."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     edges = place.layout.edges
     away = np.linspace(-0.2, 0.2, 41)
@@ -338,7 +342,7 @@ def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
 
 
 def parse_corners(text: str) -> Floats:
-    """Read `x,y,…` of a1's corner, j1's, j10's and a10's; BadHint where it is no such text."""
+    """Read the text `x,y,…` of the corners at a1, j1, j10 and a10, (4, 2); BadHint."""
     try:
         numbers = np.array([float(number) for number in text.replace(",", " ").split()])
     except ValueError:
@@ -353,7 +357,7 @@ def parse_corners(text: str) -> Floats:
 
 
 def checked_corners(points: ArrayLike) -> Floats:
-    """Return four corners that go once round; BadHint where they cannot be a board's."""
+    """Return a board's four corners, (4, 2); BadHint for points that cannot be a board's."""
     corners = np.array(points, float)
     if corners.shape != (4, 2):
         raise BadHint(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
@@ -373,7 +377,7 @@ def checked_corners(points: ArrayLike) -> Floats:
 
 
 def smooth(gray: Gray) -> Gray:
-    """Return a picture without the steps that are noise."""
+    """Return a picture without the steps of its noise."""
     soft: Gray = cv2.GaussianBlur(gray, (0, 0), 1.0)
     return soft
 
@@ -382,34 +386,33 @@ def smooth(gray: Gray) -> Gray:
 
 
 CLEAR_STEP = 6.0
-"""Grey levels of the weakest step across a line that counts as one."""
+"""Weakest step across a line that counts, in grey levels."""
 
-REACH, ROUNDS = 0.25, 8
-"""How far off a line is looked for at first, in squares, and how often, each time nearer."""
+LINE_REACH, LINE_ROUNDS = 0.25, 8
+"""Farthest a line is searched for at first, in squares, and rounds, each searching nearer."""
 
 SUPPORT_REACH = 0.12
 CLOSE = 0.05
-"""How far a step is looked for, and how near it must be to support a line, in squares."""
+"""Farthest a step is searched for, and farthest one that supports a line, in squares."""
 
 
 def align(
     gray: Gray, view: BoardView, layout: Layout, sign: int = 0
 ) -> tuple[BoardView, float, int]:
-    """Move `view` until the board's lines lie on the picture's.
+    """Return `view` moved so that the board's lines are on the picture's.
 
-    These are where light squares meet dark ones. Across points on all of them it takes profiles of
-    the picture, and in each finds the nearest strong step from dark to light, to a part of a pixel.
-    The view is then moved by weighted least squares so that its lines come to these steps. Each
-    round looks less far, and from the third on the lens's bending is fitted, too. A board that is
-    more than a quarter of a square off is not found: the nearest step is then another line's.
-
-    `sign` is 1 where a1 is dark, -1 where it is light, 0 to find out. Returned are the view, the
-    share of its lines' points that lie on a step, and the sign.
+    `sign` is 1 for a dark a1, -1 for a light one, 0 to find out. Also returned are the share of the
+    lines' points that are on a step from dark to light, and the sign.
     """
+    # Profiles across points of all lines tell the nearest strong step from dark to light, to a part
+    # of a pixel, and weighted least squares move the view's lines to these steps. Each round looks
+    # less far, so that a piece beside a line counts less and less. The lens is fitted from the
+    # third round on: before, it would take up what is the view's. A board that is more than a
+    # quarter of a square off is not found: the nearest step is another line's.
     edges = layout.edges
     sign = sign or sign_of_steps(gray, view, edges)
-    for round_number in range(ROUNDS):
-        narrowing = max(REACH * 0.7**round_number, 0.06)
+    for round_number in range(LINE_ROUNDS):
+        narrowing = max(LINE_REACH * 0.7**round_number, 0.06)
         profiles = LineProfiles(view, edges, narrowing)
         offsets, strengths = profiles.offsets(gray, sign)
         is_clear = strengths > CLEAR_STEP
@@ -423,7 +426,7 @@ def align(
 
 
 def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
-    """Return 1 where the squares of colour 0 are the darker ones, else -1."""
+    """Return 1 if the squares of colour 0 are the darker ones, else -1."""
     sides = [
         values_at(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
     ]
@@ -431,7 +434,7 @@ def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
 
 
 def _across(view: BoardView, edges: Edges) -> Floats:
-    """Return each line's normal in the picture, towards the square of colour 1."""
+    """Return each line's unit normal in the picture, towards the square of colour 1, (n, 2)."""
     along = np.column_stack([edges.normals[:, 1], -edges.normals[:, 0]]) * 0.05
     line = view.project(edges.points + along) - view.project(edges.points - along)
     normals = np.column_stack([-line[:, 1], line[:, 0]])
@@ -442,7 +445,7 @@ def _across(view: BoardView, edges: Edges) -> Floats:
 
 
 class LineProfiles:
-    """Where a view's lines are looked for: profiles across each of them, `reach` squares far."""
+    """Profiles across a view's lines, `reach` squares to both sides."""
 
     def __init__(self, view: BoardView, edges: Edges, reach: float = SUPPORT_REACH) -> None:
         self.unit = view.square_px(edges.points)
@@ -455,7 +458,7 @@ class LineProfiles:
         self._pixels = (view.project(edges.points)[:, None] + across).astype(np.float32)
 
     def offsets(self, gray: Gray, sign: int) -> tuple[Floats, Floats]:
-        """Find the nearest strong step across each line: pixels off the line, and grey levels."""
+        """Return the nearest strong step across each line: pixels off it, and grey levels."""
         profile = values_at(gray, self._pixels)
         steps = sign * (profile[:, 2:] - profile[:, :-2])
         best = np.clip((steps * self._favour).argmax(axis=1), 1, steps.shape[1] - 2)
@@ -467,9 +470,9 @@ class LineProfiles:
         return self._away[1:-1][best] + shift * pitch, peak
 
     def are_seen(self, gray: Gray, sign: int) -> Flags:
-        """Return which of the lines' points lie on a step from dark to light.
+        """Return the points with a step from dark to light within CLOSE, (n,).
 
-        It goes the way `sign` says, and is within a twentieth of a square.
+        `sign` is the step's direction, as in `align`.
         """
         offsets, strengths = self.offsets(gray, sign)
         near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
@@ -487,16 +490,16 @@ SECTORS = 20
 RADII = np.linspace(0.6, 4.9, 130)
 BESIDE_RIM = (4.92, 5.08)
 BESIDE_PIECES = (0.06, 0.12, 0.88, 0.94)
-"""Where in a sector to look, in its width: pieces stand in its middle."""
+"""Places in a sector's width that are sampled: pieces stand in its middle."""
 
 
 def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
-    """Return the disk's layout with its rings where the picture shows them.
+    """Return the disk's layout with its rings as the picture shows them.
 
-    Boards are drawn with an inner ring of any width, so it is measured. The colours of a ring's
-    sectors alternate, and from ring to ring the other way round: where the alternation turns over,
-    a ring ends. Without four such places the layout is returned as it is.
+    Without four clear borders of rings the layout is returned as it is.
     """
+    # Boards are drawn with an inner ring of any width, so it is measured: the colours of a ring's
+    # sectors alternate, the other way round from ring to ring, so a ring ends at each reversal.
     turns = _turns(_alternation(gray, view, layout, RADII))
     if len(turns) != len(RING_RADII) - 2:
         return layout
@@ -519,26 +522,26 @@ def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
 
 
 def rim_clearness(gray: Gray, view: BoardView, layout: Layout) -> float:
-    """Return how much clearer sectors are just inside the disk's rim than outside, -1..1."""
+    """Return the clearness of sectors just inside the disk's rim against outside, -1..1."""
     inside, outside = np.abs(_alternation(gray, view, layout, np.array(BESIDE_RIM)))
     return float((inside - outside) / max(inside + outside, 1.0))
 
 
 def _alternation(gray: Gray, view: BoardView, layout: Layout, radii: Floats) -> Floats:
-    """Return for each of `radii` how much lighter the odd sectors are than the even ones."""
+    """Return the grey levels by which odd sectors are lighter than even ones at each radius."""
     parts = np.array(BESIDE_PIECES)
     angles = np.pi + (np.arange(SECTORS)[:, None] + parts) * (2 * np.pi / SECTORS)
     around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     points = layout.size / 2 + radii[:, None, None, None] * around
     values = np.median(values_at(gray, view.project(points)), axis=2)
     signs = np.where(np.arange(SECTORS) % 2, 1.0, -1.0)
-    # Neighbours beside each other share their light, so a median of their steps is robust.
+    # Neighbouring sectors share their light, so the median of the steps between them is robust.
     steps = (values - np.roll(values, 1, axis=1)) * signs
     return np.median(steps, axis=1)
 
 
 def _turns(alternation: Floats) -> Floats:
-    """Return the radii at which the alternation turns over between two rings that are seen well."""
+    """Return the radii at which the alternation reverses between two rings seen well."""
     alternation = np.convolve(alternation, np.ones(3) / 3, "same")
     floor = 0.3 * float(np.percentile(np.abs(alternation), 90))
     is_clear = np.abs(alternation) > floor
@@ -551,27 +554,26 @@ def _turns(alternation: Floats) -> Floats:
 # ------------------------------------------------------------------ bumps
 
 
-SPOTS = 1500
-"""So many spots of a picture are looked for in the other one."""
+MOST_SPOTS = 1500
+"""Spots of a picture that are searched for in the other one."""
 
-FARTHEST = 0.15
-"""How far a bump may move a spot, in widths of the picture: squares look like each other."""
+FARTHEST_SPOT = 0.15
+"""Farthest move of a spot by a bump, in picture widths: squares look like each other."""
 
-ALONG = 2.5
-"""How near, in pixels, a spot that went along lies to where all went."""
+SPOT_PX = 2.5
+"""Largest deviation of a spot from the common motion, in pixels."""
 
-FEWEST, SHARE = 60, 0.4
-"""So many spots, and such a share of those found again, must have gone the same way."""
+FEWEST_SPOTS, SPOTS_ALONG = 60, 0.4
+"""Fewest spots with the common motion, and their least share of those found again."""
 
 
 def motion_between(before: Gray, now: Gray) -> Floats | None:
-    """Return where pixels of one picture lie in the next, as a homography, (3, 3).
+    """Return the homography from one picture's pixels to the next's, (3, 3); None if unclear.
 
-    A bump moves board, table and all that lies there alike: spots that are found again tell it, on
-    boards whose lines do not, like a disk, and where a piece or a hand has moved meanwhile. None
-    where too little is found again.
+    A bump moves board, table and everything on it alike. Spots found again tell its motion even on
+    boards whose lines do not, like a disk, and after a piece or a hand has moved meanwhile.
     """
-    finder = cv2.ORB_create(SPOTS)  # type: ignore[attr-defined]
+    finder = cv2.ORB_create(MOST_SPOTS)  # type: ignore[attr-defined]
     (spots, looks), (later, later_looks) = (
         finder.detectAndCompute(picture, None) for picture in (before, now)
     )
@@ -580,11 +582,11 @@ def motion_between(before: Gray, now: Gray) -> Floats | None:
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(looks, later_looks)
     old = np.array([spots[pair.queryIdx].pt for pair in pairs]).reshape(-1, 2)
     new = np.array([later[pair.trainIdx].pt for pair in pairs]).reshape(-1, 2)
-    near = np.hypot(*(new - old).T) < FARTHEST * before.shape[1]
-    if near.sum() < FEWEST:
+    near = np.hypot(*(new - old).T) < FARTHEST_SPOT * before.shape[1]
+    if near.sum() < FEWEST_SPOTS:
         return None
-    motion, went_along = cv2.findHomography(old[near], new[near], cv2.RANSAC, ALONG)
-    if motion is None or went_along.sum() < max(FEWEST, SHARE * near.sum()):
+    motion, went_along = cv2.findHomography(old[near], new[near], cv2.RANSAC, SPOT_PX)
+    if motion is None or went_along.sum() < max(FEWEST_SPOTS, SPOTS_ALONG * near.sum()):
         return None
     found: Floats = motion
     return found

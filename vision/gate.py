@@ -1,12 +1,12 @@
-"""Which frames count: those in which nothing moves and nobody reaches over the board.
+"""Lets frames pass in which nothing moves and nobody reaches over the board.
 
-Every frame is looked at as a top view of the board and a strip around it. Where its points differ
-from the frame before, something moves. A frame at rest is held against the last trusted ones: what
-has changed and reaches in over the rim, against all of them, is an arm. In a film, squares that
-newly look like nothing known are hidden by something, too. Whatever does not move for long is
-scenery. A frame is trusted by whoever knows that the board has not changed in it. An arm that came
-in before the first frame was trusted cannot be told, nor one where the picture ends at the board.
-A board on which nothing moves is not read again.
+Every frame is seen as a top view of the board and a strip around it. Points that differ from the
+frame before show motion. A frame at rest is compared with the last trusted ones: a region that has
+changed against all of them, and crosses the rim, is an arm. In a film, squares that newly look like
+nothing known are hidden by something, too. Whatever does not move for long is scenery. Callers
+trust a frame when they know that the board has not changed in it. An arm cannot be told that came
+before the first trusted frame, nor one where the picture ends at the board. A board on which
+nothing moves is not read again.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from .finder import BoardPlace
 from .geometry import TALLEST, BoardView, Flags, Floats, Layout, Mask, Picture, Pose, pose_of
 from .patches import LOG
 
-CHANGED = 0.15
-"""What differs more from the frame before moves, in logarithms of brightness (`patches.LOG`): 37
-grey levels off white, 2 off black."""
+MOVES = 0.15
+"""Least change from the frame before that is motion, in logarithms of brightness (`patches.LOG`):
+37 grey levels off white, 2 off black."""
 
 STILL = 0.01
-"""The share of points that may do so in a still picture, for noise and lamps that flicker: on a
-board of 100 squares and its surroundings, less than two squares."""
+"""Largest share of such points in a still picture, for noise and lamps that flicker: on a board of
+100 squares and its surroundings, less than two squares."""
 
 QUIET_FRAMES = 2
-"""So many still frames in a row count as rest; how long that takes is the camera's affair."""
+"""Still frames in a row that are rest."""
 
-REMEMBERED = 5
-"""Frames without an arm, against each of which a new one is held: what is as in any of them is no
-arm. Each is about twice as old as the next, so that an arm that rests unseen never fills them."""
+FRAMES_KEPT = 5
+"""Trusted frames with which a new one is compared: what equals any of them is no arm. Each is about
+twice as old as the next, so that an arm that rests unnoticed never fills them."""
 
 STRANGE_SQUARES = 2
-"""Where so many squares look like nothing known, and did not before, something hides them."""
+"""Fewest squares newly like nothing known that are hidden by something."""
 
 LEAST_S = 0.5
-"""Of frames that are less apart than this, in seconds, one does."""
+"""Seconds added to a frame's age in the choice of those to keep: nearer ones are as good as one."""
 
 SAME_ARM = 0.8
-"""An arm that covers so much of what it did, of what both cover together, has not moved."""
+"""Overlap with the arm seen before, as a share of both together, of one that has not moved."""
 
 SCENERY_S = 10.0
-"""An arm that has not moved for so many seconds is no arm: a book was laid down, say. Nor is one
-that has not from one still to the next: they are taken longer apart than arms rest."""
+"""Seconds after which an arm that has not moved is scenery: a book was put down, say. Between
+stills one is so at once: they are taken farther apart than arms rest."""
 
 
 class Gate:
-    """Judges frames of one view. `are_stills`: each frame was taken at rest, so none is awaited."""
+    """Judges the frames of one view. `are_stills`: each was taken at rest, so none is moving."""
 
     def __init__(self, are_stills: bool) -> None:
         self._are_stills = are_stills
@@ -61,12 +61,12 @@ class Gate:
         self._arm: Mask | None = None
         self._arm_since = 0.0
         self._usual: Flags | None = None
-        """The squares that look strange without an arm."""
+        """Squares that look strange without an arm, (squares,)."""
         self._strange: Flags | None = None
         self._strange_since = 0.0
 
     def enter(self, place: BoardPlace, picture: Picture) -> None:
-        """Begin with a place. What was known of another is of use if a bump alone lies between."""
+        """Begin with a place; after a bump, what was known of the place before still counts."""
         bumped = self._arms if place.is_bumped else None
         if bumped is None:
             self.forget()
@@ -75,24 +75,26 @@ class Gate:
         self._arm = self._strange = None
 
     def forget(self) -> None:
-        """Hold frames against none from before: they show how blurred those were, not arms."""
+        """Drop the trusted frames, whose blur would differ from new ones as an arm does."""
         self._trusted.clear()
 
     def is_moving(self, picture: Picture) -> bool:
-        """Take a frame in, and say whether something moves, or did a moment ago."""
+        """Take in a frame; return whether something moves, or did a moment ago."""
         assert self._arms is not None, "enter comes first"
         before, self._now = self._now, self._arms.top_view(picture)
         if self._are_stills or before is None:
             return False
         change = (self._now - before).mean(axis=2)
-        moving = np.abs(change - np.median(change)) > CHANGED
+        moving = np.abs(change - np.median(change)) > MOVES
         self._quiet = 0 if moving.mean() > STILL else self._quiet + 1
         return self._quiet < QUIET_FRAMES
 
     def is_reached_into(self, at: float) -> bool:
-        """Say whether somebody reaches over the board in the last frame taken in."""
+        """Return whether somebody reaches over the board in the last frame, taken in at `at` s."""
         assert self._arms is not None
         assert self._now is not None
+        # The newest trusted frame comes first: usually there is no arm against it, and the others,
+        # each a whole comparison, are not needed.
         arm: Mask | None = None
         for _, before in reversed(self._trusted):
             arm = self._arms.arm(self._now, before)
@@ -107,10 +109,11 @@ class Gate:
         return not self._are_stills and at < self._arm_since + SCENERY_S
 
     def is_hidden(self, strange: Flags, at: float) -> bool:
-        """Say whether something lies over the squares of a film that look like nothing known.
+        """Return whether something covers the squares of a film that look like nothing known.
 
-        Whatever has lain there for long belongs to the board. Stills are taken when hands have
-        rested: what hides a square there hides the rest of the game as well.
+        `strange` are those squares, (squares,). What covers them for long becomes part of the
+        board. Stills are not asked: what covers a square there, after hands have rested, covers it
+        for the rest of the game.
         """
         if self._usual is None:
             self._usual = strange.copy()
@@ -132,11 +135,13 @@ class Gate:
         return False
 
     def trust(self, at: float) -> None:
-        """Remember the last frame taken in, at a time, as one that nobody reached into."""
+        """Keep the last frame, taken in at `at` seconds, as one that nobody reached into."""
         if self._now is None:
             return
         self._trusted.append((at, self._now))
-        if len(self._trusted) > REMEMBERED:
+        if len(self._trusted) > FRAMES_KEPT:
+            # The frame goes whose neighbours are nearest to each other for their age: the ages left
+            # grow about twofold from one to the next.
             times = np.array([each for each, _ in self._trusted])
             gaps = (times[2:] - times[:-2]) / (at - times[:-2] + LEAST_S)
             del self._trusted[1 + int(gaps.argmin())]
@@ -146,56 +151,57 @@ class Gate:
 
 
 STRIP = 1.5
-"""How wide the strip around the board is at least, in squares."""
+"""Least width of the strip around the board, in squares."""
 
 FINENESS = 10
-"""Points a square."""
+"""Points along a square's side."""
 
-CLEAR = 0.45
-"""What differs by more than this from how it was, light taken out, has changed: in spreads of all
-that is seen, since a bright or pale picture shows arms and all else with less contrast."""
+CHANGES = 0.45
+"""Least change apart from light, in standard deviations of the whole view: a bright or pale picture
+shows arms and all else with less contrast."""
 
-NOISE = 5.0
-"""It must also differ by so many times what a quarter of all points stay below: noise."""
+ABOVE_NOISE = 5.0
+"""The same as a multiple of the noise, which is what a quarter of all points stay below."""
 
-SOFT = 5 * FINENESS
-"""What changes alike over so many points is light."""
+LIGHT_POINTS = 5 * FINENESS
+"""Points over which light changes alike."""
 
 REACHES_IN = 0.05
-"""How far over the board, or what leans out of it, an arm reaches at least, in squares."""
+"""Least reach of an arm over the board, or over what leans out of it, in squares."""
 
 GAPS = (5, 9)
-"""What is bridged between changed points, on the board and beside it: skins may be like tables."""
+"""Gaps in points that are closed between changed ones, on the board and beside it, where a skin
+may be like the table."""
 
 WRIST = 0.5
-"""An arm is at least so wide where it comes in, in squares: tall pieces that lean out are not."""
+"""Least width of an arm at the rim, in squares: tall pieces that lean out are narrower."""
 
 LIGHTER, DARKER, HUE = 0.1, 1.2, 0.2
-"""A shadow and what lies beside it differ by no more than so, in logarithms, and all colours alike
-but for so much: what reaches the rim only so is the shadow of a piece or a person, not an arm."""
+"""Largest change by a shadow, lighter or darker, in logarithms, and the largest difference between
+colours. What crosses the rim no more than so is the shadow of a piece or a person, not an arm."""
 
-RIM = 7
-"""Twice the width of the rim, in points: what is cut off at a picture's edge is blurred there."""
+RIM_POINTS = 7
+"""Twice the width of the rim, in points: an arm cut off at a picture's edge is blurred there."""
 
 SMALLEST = 2.5
-"""The area of the smallest arm, in squares."""
+"""Area of the smallest arm, in squares."""
 
 TopView = Floats
-"""A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
+"""A board and its surroundings seen from straight above, in logarithms of brightness, (rows,
+columns, 3)."""
 
 
 class ArmDetector:
-    """Compares a board and a strip around it with how they were, for arms that reach in.
+    """Finds arms: regions changed from an earlier top view that reach in over the rim.
 
-    Both are drawn as if seen from straight above, ten points a square, in logarithms. The
-    difference from an earlier top view is freed of what changes alike over five squares, which is
-    light. What is left beyond the noise is joined into regions. A region is an arm where it is
-    large enough, crosses the rim over a wrist's width by more than a shadow would, and lies over
-    the board. A piece is none, however tall: it does not reach the rim.
+    Changes that are alike over five squares are light and are removed. What is left beyond the
+    noise is joined into regions. A region is an arm if it is large enough, crosses the rim over a
+    wrist's width by more than a shadow would, and covers some of the board. A piece is none,
+    however tall: it does not reach the rim.
     """
 
     def __init__(self, view: BoardView, layout: Layout, bumped: ArmDetector | None = None) -> None:
-        """`bumped` looked at the same surroundings before a bump: its top views are good here."""
+        """`bumped` saw the same surroundings before a bump: its top views remain comparable."""
         self.pose: Pose = bumped.pose if bumped else pose_of(view, np.full(2, layout.size / 2))
         leaning = _leaning_out(layout, self.pose)
         west, south, east, north = STRIP + leaning
@@ -203,7 +209,7 @@ class ArmDetector:
         along = np.arange(-south, layout.size + north, 1 / FINENESS) + 0.5 / FINENESS
         points = np.stack(np.meshgrid(across, along), -1)
         pixels = view.project(points)
-        # Four points for one: what is averaged is less noisy.
+        # Each point is the mean of four, which halves its noise.
         quarters = np.array([-0.25, 0.25]) / FINENESS
         fine = [(axis[:, None] + quarters).ravel() for axis in (across, along)]
         finer = view.project(np.stack(np.meshgrid(*fine), -1))
@@ -221,20 +227,21 @@ class ArmDetector:
         self._is_inside = np.all((points > low) & (points < high), axis=2)
         inner = np.pad(self._is_seen[1:-1, 1:-1], 1).astype(np.uint8)
         # The rim is where the strip ends, or the picture does.
-        self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
+        eroded = cv2.erode(inner, np.ones((RIM_POINTS, RIM_POINTS), np.uint8))
+        self._is_rim = self._is_seen & (eroded == 0)
         self._has_strip = not (self._is_rim & self._is_inside).any()
 
     def top_view(self, picture: Picture) -> TopView:
-        """Return the surroundings in a picture."""
+        """Return the top view in a picture."""
         fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
         size = self._is_seen.shape[::-1]
         top_view: TopView = LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)]
         return top_view
 
     def arm(self, now: TopView, before: TopView) -> Mask:
-        """Return where something reaches in from outside, as a mask; all zero where nothing does.
+        """Return a mask of what reaches in from outside since `before`; all zero for nothing.
 
-        Nothing can be said where the picture ends at the board.
+        It is always zero if the picture ends at the board, since no rim is seen then.
         """
         arm = np.zeros(self._is_seen.shape, np.uint8)
         if not self._has_strip:
@@ -248,12 +255,12 @@ class ArmDetector:
                 continue
             here = labels == label
             at_rim = np.count_nonzero(~_is_shadow(difference[here & self._is_rim]))
-            if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
+            if at_rim >= WRIST * FINENESS * RIM_POINTS // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
 
     def shadowed(self, now: TopView, before: TopView) -> Flags:
-        """Return for each square whether most of it is as it was, or in the shadow of something."""
+        """Return the squares that are mostly unchanged, or in a shadow, (squares,)."""
         difference = now - before
         difference -= np.median(difference[::3, ::3], axis=(0, 1))
         across, along = self._in_squares[..., 0], self._in_squares[..., 1]
@@ -263,13 +270,13 @@ class ArmDetector:
         return shadowed
 
     def _changed(self, difference: Floats, before: TopView) -> Mask:
-        """Return what has changed by more than light, small gaps in it bridged."""
-        sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
+        """Return a mask of what has changed by more than light, with small gaps closed."""
+        sharp = cv2.absdiff(difference, cv2.blur(difference, (LIGHT_POINTS, LIGHT_POINTS)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
         is_seen = self._is_seen[::3, ::3]
         quiet = float(np.percentile(sharp[::3, ::3][is_seen], 25))
         spread = float(before[::3, ::3][is_seen].std(axis=0).mean())
-        clear = max(CLEAR * spread, NOISE * quiet)
+        clear = max(CHANGES * spread, ABOVE_NOISE * quiet)
         changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)
         joined = [
@@ -280,14 +287,14 @@ class ArmDetector:
 
 
 def _is_shadow(difference: Floats) -> Flags:
-    """Return which points differ from what they were no more than a shadow makes them."""
+    """Return the points that have changed no more than by a shadow, (n, 3) to (n,)."""
     least, most = difference.min(axis=1), difference.max(axis=1)
     shadow: Flags = (most < LIGHTER) & (least > -DARKER) & (most - least < HUE)
     return shadow
 
 
 def _leaning_out(layout: Layout, pose: Pose) -> Floats:
-    """Return how far tall pieces lean out over each side of the board: west, south, east, north."""
+    """Return the lean of tall pieces out over the west, south, east and north side, (4,)."""
     middle, size = layout.size / 2, layout.size
     sides = np.array([(0, middle), (middle, 0), (size, middle), (middle, size)], float)
     outward = np.array([(-1, 0), (0, -1), (1, 0), (0, 1)])
@@ -300,22 +307,22 @@ def _leaning_out(layout: Layout, pose: Pose) -> Floats:
 
 
 COARSE = 8
-"""Pictures are compared by squares of so many pixels."""
+"""Side of the blocks by which pictures are compared, in pixels."""
 
 AS_MUCH = 1.5
-"""What differs by no more, in grey levels over three such squares each way, is the same..."""
+"""Largest difference of equal pictures, in grey levels over three such blocks each way..."""
 
-NOISES = 6.0
-"""... or by no more than so many times what half of the picture differs by."""
+EQUAL_NOISES = 6.0
+"""... or as a multiple of what half of the picture differs by, whichever is more."""
 
 READ_AGAIN_S = 2.0
-"""After so long a picture is read again, equal or not: its noise is another, and light drifts."""
+"""Seconds after which a picture is read again, equal or not: its noise differs, light drifts."""
 
 
 def equal_to(picture: Picture, at: float) -> Callable[[Picture, float], bool]:
-    """Return what tells whether a picture equals this one, soon after it.
+    """Return a test whether a later picture, at its time, equals this one, taken at `at` seconds.
 
-    It then shows the same but for noise, and for light that all of it shares.
+    Equal pictures show the same but for noise, and for light that all of it shares.
     """
     before = _coarse(picture)
 
@@ -325,7 +332,8 @@ def equal_to(picture: Picture, at: float) -> Callable[[Picture, float], bool]:
         differs = _coarse(later) - before
         differs -= np.median(differs[::4, ::4])
         differs = np.abs(cv2.blur(differs, (3, 3)))
-        return float(differs.max()) <= max(AS_MUCH, NOISES * float(np.median(differs[::4, ::4])))
+        usual = float(np.median(differs[::4, ::4]))
+        return float(differs.max()) <= max(AS_MUCH, EQUAL_NOISES * usual)
 
     return is_equal
 

@@ -1,15 +1,14 @@
 """Finds a checkered board of any colours by its own lines, without markers.
 
-Crossings are found in a small picture, each is linked to the next along its lines, and what links
-reach is numbered as a lattice. A homography from lattice to picture is fitted to it by RANSAC, and
-fitted again with all crossings near its places. Then the board slides over the lattice: it lies
-within the picture where most of its inner lines divide dark from light, and fewest beyond its
-sides. Parts of larger boards and diagrams are none, and two boards are refused rather than one of
-them guessed. Which corner is a1 lines do not tell: the pieces do. A board without two alternating
-colours, such as the disk, cannot be found so.
+Crossings of lines are found in a small picture, each is linked to its neighbours, and linked
+crossings are numbered as a lattice. A homography from lattice to picture is fitted by RANSAC, then
+again with every crossing near a lattice point. Last, a window of the board's size slides over the
+lattice; the board is where most inner lines divide dark from light, and fewest beyond its sides.
+Diagrams and parts of larger boards are refused, and of two boards none is guessed. Lines do not
+tell the corner a1: the pieces do. A board without two alternating colours, such as the disk, cannot
+be found so.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -19,88 +18,74 @@ from numpy.lib.stride_tricks import sliding_window_view
 from rules import _
 
 from .errors import BoardNotFound
-from .geometry import BoardView, Floats, Gray, Indices, orientations, values_at
+from .geometry import (
+    BoardView,
+    Floats,
+    Gray,
+    Indices,
+    orientations,
+    square_grid,
+    values_at,
+)
 
 Nodes = dict[int, tuple[int, int]]
-"""Whole-number places in the lattice, by crossing."""
+"""Column and row in the lattice, by the crossing's index."""
 
 WORKING_WIDTH = 800
-"""Larger pictures are made smaller for the search, in pixels."""
+"""Width in pixels to which larger pictures are reduced for the search."""
 
 STRAIGHT = np.cos(np.radians(15))
-"""Lines that differ by less than 15 degrees go the same way."""
+"""Cosine of the largest angle between lines of the same direction."""
 
 NEIGHBOURS = 24
-"""So many crossings, the nearest ones, are looked at for the next along a line."""
+"""Nearest crossings among which the next one along a line is searched."""
 
 UNLIKE = 0.3
-"""By how much of its length a link may differ from the one before it: lenses and perspective change
+"""Largest change from one link to the next, as a share of its length: lenses and perspective change
 it by less, another grid beside this one by more."""
 
 NEAR = 0.18
-"""How far from a lattice's place a crossing may be seen, in squares."""
+"""Farthest a crossing may be from its lattice point, in squares."""
 
 FEWEST_CROSSINGS = 9
-"""With fewer on common lines there is no telling where a board lies."""
+"""Fewest crossings on common lines that define a board's plane reliably."""
 
 GOOD_ENOUGH, SECOND = 0.62, 0.8
-"""The least share of a board's inner lines that must look like ones, for it to be a board; and for
-it to be a second one: chequered cloth and other things reach three in four."""
+"""Least share of inner lines seen in a board, and in a second one that makes the picture ambiguous:
+chequered cloth and the like reach three in four."""
 
 MUCH_SMALLER = 0.5
-"""A second board that takes a smaller share of what the best one takes lies in the background."""
+"""Area, as a share of the best board's, below which a second one is only in the background."""
 
 GOES_ON = 0.6
-"""Where lines beyond its side look like a board's, so much as a share of how its own do, a place is
-part of a board with more squares."""
+"""Clearness of the lines beyond a side, as a share of the board's own, from which the place is part
+of a board with more squares."""
 
 SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
-"""Where a square is looked at: near its corners, where pieces stand least."""
+"""Places in a square that are looked at: near its corners, where pieces stand least."""
 
 MOST_LATTICES = 6
-"""So many are looked at in one picture, of boards, diagrams, cloth and the like."""
+"""Lattices tried in one picture, of boards, diagrams, cloth and the like."""
 
 DRAWN, DRAWN_STRAIGHT = 0.75, 4.0
-"""Half of all squares of a drawn board differ by less from the usual one, in grey levels; of one
-that lies straight in the picture by less than the second, for streams blur and squeeze diagrams. Of
-25 painted ones that lie straight one differs by more than 3, of 13 photographed boards none by less
-than 5."""
+"""Median unevenness of a drawn board's squares, in grey levels, and of one that is straight in the
+picture, since streams blur and squeeze diagrams. Of 25 painted straight ones one is more uneven
+than 3, of 13 photographed boards none less than 5."""
 
 TILTED, UNEQUAL = 1.0, 0.02
-"""A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
-Cameras that are put up by hand hardly ever show one so."""
+"""Largest tilt in degrees, and largest difference of length, of a straight board's edges. Cameras
+put up by hand hardly ever show one so."""
 
 
-@dataclass(frozen=True)
-class LatticeCandidate:
-    """A place where a board of `side` squares may lie."""
-
-    view: BoardView
-    side: int
-    score: float
-    """How much of its lines is seen there, at most 1."""
-
-    @property
-    def corners(self) -> Floats:
-        """Its corners in its own plane, in turn."""
-        return np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float) * self.side
-
-    @property
-    def outline(self) -> Floats:
-        """The pixels of its corners, in turn."""
-        return self.view.project(self.corners)
-
-    @property
-    def area(self) -> float:
-        """How much of the picture it takes, in pixels."""
-        return float(cv2.contourArea(self.outline.astype(np.float32)))
+Scored = tuple[float, BoardView]
+"""The share of a board's lines that is seen in a view of it, 0..1, and that view."""
 
 
 def find_board(gray: Gray, side: int) -> BoardView:
     """Return the view of a board of `side` by `side` squares, its first square dark and below.
 
-    Which of the corners is a1 only the pieces can tell: see `orientations`. BoardNotFound where
-    too few lines are seen.
+    Only the pieces can tell which corner is a1: see `orientations`. BoardNotFound: too few lines
+    are seen, or two boards.
     """
     height, width = gray.shape
     scale = min(1.0, WORKING_WIDTH / max(width, height))
@@ -111,7 +96,8 @@ def find_board(gray: Gray, side: int) -> BoardView:
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
     boards = _boards(small, side)
     # Beside a board that a camera sees aslant, one that lies straight is a diagram.
-    boards = [each for each in boards if not _is_straight(each)] or boards
+    corners = square_grid(side).corners
+    boards = [each for each in boards if not _is_straight(each[1], corners)] or boards
     if not boards:
         raise BoardNotFound(
             _(
@@ -120,8 +106,9 @@ def find_board(gray: Gray, side: int) -> BoardView:
             ),
             side=side,
         )
-    best, *others = boards
-    if any(each.score >= SECOND and each.area > MUCH_SMALLER * best.area for each in others):
+    areas = [cv2.contourArea(view.project(corners).astype(np.float32)) for _score, view in boards]
+    others = zip(boards[1:], areas[1:], strict=True)
+    if any(score >= SECOND and area > MUCH_SMALLER * areas[0] for (score, _view), area in others):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -131,56 +118,54 @@ def find_board(gray: Gray, side: int) -> BoardView:
         )
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
-    return _upright(BoardView(enlarge @ best.view.homography, 0.0, width, height), side)
-
-
-def _upright(view: BoardView, side: int) -> BoardView:
-    """Return the orientation, of the two with a dark first square, that has it further below."""
+    view = BoardView(enlarge @ boards[0][1].homography, 0.0, width, height)
+    # Of the two orientations with a dark first square, the one that has it lower.
     middle = np.array([side / 2, 0.0])
     return max(orientations(view, side)[::2], key=lambda each: float(each.project(middle)[1]))
 
 
-def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
-    """Return where boards lie, the likeliest first, each apart from those before; no drawn ones."""
+def _boards(gray: Gray, side: int) -> list[Scored]:
+    """Return the boards in a picture, likeliest first: none over another, and no drawn ones."""
     points, ways = find_crossings(gray)
     candidates = [_candidate(gray, points, nodes, side) for nodes in _lattices(points, ways)]
-    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
-    apart: list[LatticeCandidate] = []
-    for each in sorted(good, key=lambda candidate: candidate.score, reverse=True):
-        if all(_are_apart(each, other) for other in apart):
-            apart.append(each)
-    return [each for each in apart if not _is_drawn(gray, each)]
+    good = [each for each in candidates if each is not None and each[0] >= GOOD_ENOUGH]
+    apart: list[Scored] = []
+    for score, view in sorted(good, key=lambda each: each[0], reverse=True):
+        if all(_are_apart(view, other, side) for _score, other in apart):
+            apart.append((score, view))
+    return [each for each in apart if not _is_drawn(gray, each[1], side)]
 
 
-def _is_drawn(gray: Gray, board: LatticeCandidate) -> bool:
-    """Whether a board is a diagram in the picture, on which no light falls.
+def _is_drawn(gray: Gray, view: BoardView, side: int) -> bool:
+    """Return whether a board is a diagram: its squares of one colour are all alike.
 
-    On any other, squares of one colour are not all alike: wood is grained, and light uneven.
+    On any other board wood is grained, and light uneven.
     """
-    columns, rows = np.indices((board.side, board.side)).reshape(2, -1)
+    columns, rows = np.indices((side, side)).reshape(2, -1)
     points = np.stack([columns, rows], -1)[:, None] + 0.5 + 0.8 * (SPOTS - 0.5)
-    squares = np.median(values_at(gray, board.view.project(points)), axis=1)
+    squares = np.median(values_at(gray, view.project(points)), axis=1)
     shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
     uneven = max(float(np.median(np.abs(each - np.median(each)))) for each in shades)
-    may_be_beside = _is_straight(board) and not board.view.is_cut_out(board.corners)
+    corners = square_grid(side).corners
+    may_be_beside = _is_straight(view, corners) and not view.is_cut_out(corners)
     return uneven < (DRAWN_STRAIGHT if may_be_beside else DRAWN)
 
 
-def _is_straight(board: LatticeCandidate) -> bool:
-    """Whether a board's edges are as upright, level and equal as if drawn into the picture."""
-    edges = np.roll(board.outline, -1, axis=0) - board.outline
+def _is_straight(view: BoardView, corners: Floats) -> bool:
+    """Return whether a board's edges are as upright, level and equal as if drawn."""
+    outline = view.project(corners)
+    edges = np.roll(outline, -1, axis=0) - outline
     lengths = np.hypot(*edges.T)
     tilt = np.abs(edges).min(axis=1) / lengths
     is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
     return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
 
 
-def _are_apart(one: LatticeCandidate, other: LatticeCandidate) -> bool:
-    """Whether neither of two places of a board holds the other's middle."""
-    middle = np.full((1, 2), one.side / 2)
-    pairs = (one.view, other.view), (other.view, one.view)
-    away = [a.locate(b.project(middle)) - middle for a, b in pairs]
-    return bool(np.min(np.abs(away).max(axis=-1)) > one.side / 2)
+def _are_apart(one: BoardView, other: BoardView, side: int) -> bool:
+    """Return whether neither of two boards holds the other's middle."""
+    middle = np.full((1, 2), side / 2)
+    away = [a.locate(b.project(middle)) - middle for a, b in ((one, other), (other, one))]
+    return bool(np.min(np.abs(away).max(axis=-1)) > side / 2)
 
 
 # ------------------------------------------------------------------ crossings
@@ -188,20 +173,20 @@ def _are_apart(one: LatticeCandidate, other: LatticeCandidate) -> bool:
 
 MOST_CROSSINGS = 1000
 MOST_SADDLES = 2000
-"""The clearest so many are kept, of crossings and of points that may be one, in each scale."""
+"""Crossings kept, and points in each scale that may be one: the clearest."""
 
 LEAST_SADDLE = 80.0
-"""How strong a saddle is that may be a crossing, by its blur to the fourth, as saddles shrink."""
+"""Least strength of a crossing's saddle, times the blur to the fourth, by which saddles shrink."""
 
 RING_POINTS = 48
 RING = np.column_stack(
     [turn(np.arange(RING_POINTS) * (2 * np.pi / RING_POINTS)) for turn in (np.cos, np.sin)]
 )
-"""Points around a crossing at which its surroundings are looked at, as unit vectors."""
+"""Points around a crossing at which its surroundings are sampled, as unit vectors."""
 
 BLUR, COARSE_BLUR = 1.5, 2.0
-"""Of a picture and of one half as large, in their pixels: fine for small boards, coarse for soft
-ones."""
+"""Blur of the picture and of one half its size, in their own pixels: fine for small boards, coarse
+for soft ones."""
 
 
 def find_crossings(gray: Gray) -> tuple[Floats, Floats]:
@@ -212,8 +197,8 @@ def find_crossings(gray: Gray) -> tuple[Floats, Floats]:
     """
     size = (gray.shape[1] // 2, gray.shape[0] // 2)
     half = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
-    # Where lines are drawn between squares, it is not they that cross: what is light or dark for
-    # two pixels or less is taken out.
+    # Lines drawn between squares hide the crossing of the squares themselves, so a third picture
+    # has everything removed that is light or dark for two pixels or less.
     spot = np.ones((3, 3), np.uint8)
     light_gone = cv2.morphologyEx(half, cv2.MORPH_OPEN, spot)
     lines_gone = cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
@@ -234,9 +219,9 @@ def find_crossings(gray: Gray) -> tuple[Floats, Floats]:
 
 
 def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Floats, Floats, Floats]:
-    """Find saddles of brightness, and keep those whose surroundings alternate four times.
+    """Return saddles of brightness whose surroundings alternate four times, at one scale.
 
-    Returned are crossings as `find_crossings` has them, and how clear each is.
+    They are crossings as `find_crossings` has them, with the clearness of each, (n,).
     """
     smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), blur)
     xx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, ksize=3)
@@ -264,7 +249,7 @@ def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Floats, Floats, Fl
 
 
 def _to_the_peak(saddle: Gray, rows: Indices, columns: Indices) -> Floats:
-    """Return how far the top of each peak lies from its pixel, by a parabola each way."""
+    """Return the subpixel offset of each peak, by a parabola each way, (n, 2)."""
     shifts = []
     for down, right in ((0, 1), (1, 0)):
         before = saddle[rows - down, columns - right]
@@ -276,10 +261,10 @@ def _to_the_peak(saddle: Gray, rows: Indices, columns: Indices) -> Floats:
 
 
 def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
-    """Return each crossing's two ways, and how much its surroundings look like four sectors.
+    """Return each crossing's two ways, and its likeness to four sectors: at most 1, 0 for none.
 
-    The second is at most 1, and 0 for what is no crossing. What bends least tells the ways as well,
-    but not where thin lines are drawn between the squares.
+    The directions of least curvature would tell the ways as well, but not where thin lines are
+    drawn between the squares.
     """
     around = (points[:, None] + radius * RING).astype(np.float32)
     values = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR)
@@ -301,9 +286,9 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
 
 @cache
 def _patterns() -> tuple[Indices, Floats]:
-    """Return pairs of ring points, and what half a ring looks like where lines go through them.
+    """Return pairs of ring points, and half a ring's look with lines through each pair.
 
-    Between the first of a pair and the second a pattern is light.
+    Between the first point of a pair and the second a pattern is light.
     """
     half = RING_POINTS // 2
     least = RING_POINTS // 10
@@ -321,7 +306,7 @@ def _patterns() -> tuple[Indices, Floats]:
 
 
 def _lattices(points: Floats, ways: Floats) -> list[Nodes]:
-    """Return sets of crossings that lie on common lines, the largest first."""
+    """Return sets of crossings on common lines, the largest first."""
     links = _links(points, ways)
     lattices: list[Nodes] = []
     numbered: set[int] = set()
@@ -336,10 +321,10 @@ def _lattices(points: Floats, ways: Floats) -> list[Nodes]:
 
 
 def _links(points: Floats, ways: Floats) -> Indices:
-    """Return for each crossing the next one along +first, +second, -first, -second; -1 for none.
+    """Return each crossing's neighbours, (n, 4): along +first, +second, -first, -second; or -1.
 
-    Next to each other they are coloured the other way round: the first way of one is the second of
-    the other. A link holds both ways.
+    Neighbours are coloured the other way round: the first way of one is the second of the other.
+    Only links that lead back as well are kept.
     """
     count = len(points)
     links = np.full((count, 4), -1)
@@ -354,6 +339,7 @@ def _links(points: Floats, ways: Floats) -> Indices:
         alike = np.abs(np.einsum("ijk,ik->ij", ways[near, 1 - way], ways[:, way])) > STRAIGHT
         along = np.einsum("ijk,ik->ij", away, ways[:, way]) / distance
         for back in (0, 1):
+            # Six pixels: what is nearer is the same crossing, found in another scale.
             fits = alike & ((-along if back else along) > STRAIGHT) & (distance > 6)
             first = fits.argmax(axis=1)  # the nearest, for they are in order
             links[:, way + 2 * back] = np.where(fits[rows, first], near[rows, first], -1)
@@ -364,12 +350,12 @@ def _links(points: Floats, ways: Floats) -> Indices:
 def _grow(points: Floats, links: Indices, start: int) -> Nodes:
     """Number the crossings that can be reached by links, from (0, 0).
 
-    Each link must lead about as far as the one before it: beyond a board lies another grid.
+    Each link must be about as long as the one before it: beyond a board may be another grid.
     """
     nodes: Nodes = {start: (0, 0)}
     ends = [links[start, way::2] for way in (0, 1)]
     first = [points[end[end >= 0][0]] - points[start] for end in ends if (end >= 0).any()]
-    steps = {start: np.array(first)}  # how far columns and rows lead, by crossing
+    steps = {start: np.array(first)}  # the way to the next column and row, by crossing
     waiting = [start] if len(first) == 2 else []
     for here in waiting:
         lengths = np.hypot(*steps[here].T)
@@ -392,8 +378,8 @@ def _grow(points: Floats, links: Indices, start: int) -> Nodes:
 # ------------------------------------------------------------------ lattices to boards
 
 
-def _candidate(gray: Gray, points: Floats, nodes: Nodes, side: int) -> LatticeCandidate | None:
-    """Fit a lattice to a plane, find all of its crossings, and slide the board over it."""
+def _candidate(gray: Gray, points: Floats, nodes: Nodes, side: int) -> Scored | None:
+    """Fit a plane to a lattice, take in every crossing near it, and slide the board over it."""
     homography = _plane_of(points, nodes)
     if homography is None:
         return None
@@ -409,7 +395,7 @@ def _candidate(gray: Gray, points: Floats, nodes: Nodes, side: int) -> LatticeCa
 
 
 def _plane_of(points: Floats, nodes: Nodes) -> Floats | None:
-    """Return the homography from lattice to picture, None where the crossings define none."""
+    """Return the homography from lattice to picture; None for crossings that define none."""
     places = np.array(list(nodes.values()), float).reshape(-1, 2)
     if len(places) < FEWEST_CROSSINGS or min(len(set(column)) for column in places.T.tolist()) < 3:
         return None
@@ -421,7 +407,7 @@ def _plane_of(points: Floats, nodes: Nodes) -> Floats | None:
 
 
 def _matched(points: Floats, homography: Floats, least: Indices, most: Indices) -> Nodes:
-    """Return the crossing nearest to each of the lattice's places from `least` to `most`."""
+    """Return the crossing nearest to each lattice point from `least` to `most`."""
     at = BoardView(homography, 0.0, 1, 1).locate(points)
     places = np.round(at)
     away = np.abs(at - places).max(axis=1)
@@ -434,12 +420,10 @@ def _matched(points: Floats, homography: Floats, least: Indices, most: Indices) 
     return {crossing: place for place, crossing in at_place.items()}
 
 
-def _best_window(
-    gray: Gray, homography: Floats, places: Indices, side: int
-) -> LatticeCandidate | None:
-    """Lay a board of `side` squares where most of its inner lines divide light from dark.
+def _best_window(gray: Gray, homography: Floats, places: Indices, side: int) -> Scored | None:
+    """Return the board of `side` squares whose inner lines divide light from dark best.
 
-    None where squares go on beyond it: that board has more of them.
+    None if the squares go on beyond it: that board has more of them.
     """
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
@@ -451,7 +435,8 @@ def _best_window(
         _sums(around[0], side - 1, side + 2)[1:-1],
         _sums(around[1], side + 2, side - 1)[:, 1:-1],
     ]
-    # What goes on beyond a side counts against it: a frame may look like a line of squares, too.
+    # Lines beyond a side count against the window. Otherwise a window one rank off, which has all
+    # but one line of the board and the frame for it, could score as well as the board.
     clear = (2 * inner - wider[0] - wider[1]) * is_whole
     column, row = (int(at) for at in np.unravel_index(np.abs(clear).argmax(), clear.shape))
     score = float(inner[column, row]) / (2 * side * (side - 1))
@@ -465,20 +450,20 @@ def _best_window(
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     height, width = gray.shape
-    return LatticeCandidate(BoardView(placed, 0.0, width, height), side, abs(score))
+    return abs(score), BoardView(placed, 0.0, width, height)
 
 
 def _sums(values: Floats, columns: int, rows: int) -> Floats:
-    """Return the sum in each window of so many columns and rows."""
+    """Return the sum in each window of `columns` by `rows`."""
     sums: Floats = sliding_window_view(values, (columns, rows)).sum(axis=(2, 3))
     return sums
 
 
 def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -> list[float]:
-    """Return how clearly squares go on, light and dark in turn, in the line beyond each side.
+    """Return the clearness of alternating squares in the row beyond each side.
 
-    Both among themselves and beside the board's own: tall pieces that lean over the rim, or their
-    shadows, may look like the one, a plain frame like the other.
+    They must alternate among themselves and against the board's own: tall pieces that lean over the
+    rim, or their shadows, may do the one, a plain frame the other.
     """
     columns, rows = slice(column, column + side), slice(row, row + side)
     along, beside = slice(column, column + side - 1), slice(row, row + side - 1)
@@ -498,10 +483,10 @@ def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -
 def _steps(
     gray: Gray, homography: Floats, origin: Indices, spans: tuple[int, int], side: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return how clearly each line between two squares divides, -1..1; positive: a dark first one.
+    """Return the clearness of the step between neighbours, -1..1; positive: dark first square.
 
     The first array is for neighbours along a row, the second for those along a column. The third
-    is 1 where a square lies in the picture, else 0.
+    is 1 for squares in the picture, else 0.
     """
     columns, rows = np.meshgrid(*(np.arange(n) for n in spans), indexing="ij")
     corners = np.stack([columns, rows], -1) + origin
@@ -514,7 +499,7 @@ def _steps(
     values = np.where(is_within, values_at(smooth, pixels), np.nan)
     upright = np.nan_to_num(values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2)
     across = np.nan_to_num(values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2)
-    core = (slice(side - 1, 1 - side),) * 2  # where crossings are seen
+    core = (slice(side - 1, 1 - side),) * 2  # the part that has crossings
     typical = np.percentile(np.abs(np.append(upright[core], across[core])), 60)
     clear = [np.tanh(steps / max(0.5 * typical, 3.0)) for steps in (upright, across)]
     is_seen = is_within.any(axis=2).astype(float)

@@ -1,7 +1,7 @@
-"""What is printed to be found in pictures: markers beside the board, and a sheet for the lens.
+"""Prints that are found in pictures: markers beside the board, and a sheet to measure the lens.
 
-Markers (ArUco) tell where the board between them lies. A sheet of squares and markers (ChArUco),
-seen from many sides, tells how the lens bends.
+Markers (ArUco) give the place of the board between them. A sheet of squares and markers (ChArUco),
+seen from many sides, gives the lens's distortion.
 """
 
 import json
@@ -25,16 +25,16 @@ FORM = (
 )
 
 SMALL = 1000
-"""Pictures of less width, in pixels, are doubled first: a marker far off may be 12 pixels wide."""
+"""Width in pixels below which a picture is doubled first: far markers may be 12 pixels wide."""
 
 
 @dataclass(frozen=True)
 class Markers:
-    """Markers and where their corners lie on the board's plane.
+    """Markers and their corners on the board's plane.
 
-    `corners` has each marker's four by its number, (4, 2), its own top left first, clockwise. They
-    are in the file's own unit, from the board's centre; `half_size` is half the board's width in
-    that unit, None where the file does not tell.
+    `corners` has each marker's four by its number, (4, 2), clockwise from its own top left, in the
+    file's unit, from the board's centre. `half_size` is half the board's width in that unit; None
+    if the file does not tell.
     """
 
     dictionary: str
@@ -42,13 +42,13 @@ class Markers:
     half_size: float | None
 
     def on_board(self, size: float, half_size: float) -> dict[int, Floats]:
-        """Return the corners in board units, for a board `half_size` file units from its middle."""
+        """Return the corners in board units, for half a board of `half_size` file units."""
         scale = size / 2 / half_size
         return {number: corners * scale + size / 2 for number, corners in self.corners.items()}
 
 
 def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
-    """Return the four corners in the picture of every marker seen, (4, 2) each, by its number."""
+    """Return the pixels of every marker's four corners, (4, 2) each, by its number."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.cornerRefinementWinSize = 3
@@ -69,7 +69,7 @@ def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
 
 
 def read_markers(path: Path) -> Markers:
-    """Read a file that `jetan camera sheet` has written, or one like it; BadHint, OSError."""
+    """Read a markers' file of `jetan camera sheet`, or one like it; BadHint, OSError."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -114,36 +114,37 @@ def _half_size(content: dict[str, object]) -> float | None:
 
 SHEET_COLUMNS, SHEET_ROWS = 9, 6
 SHEET_SQUARE_MM, SHEET_MARKER_MM = 28.0, 21.0
-"""The sheet fills a page of A4. Its size is all the same to the lens, if only it is flat."""
+"""The sheet fills a page of A4. Its size does not matter to the lens, only its flatness."""
 
 SHEET_DICTIONARY = "DICT_5X5_50"
-"""Not that of a board's markers, which may lie on the table meanwhile."""
+"""Another dictionary than that of a board's markers, which may be on the table as well."""
 
 FEWEST_CORNERS = 12
 FEWEST_VIEWS = 6
 ENOUGH_VIEWS = 20
-"""Corners a view must show, views a lens cannot be measured without, and that are plenty."""
+"""Fewest corners of a view, and fewest and enough views to measure a lens."""
 
 AT_REST = 0.004
 ANOTHER = 0.03
-"""How far corners move, in picture widths: less between frames at rest, more to another view."""
+"""Largest move of corners between frames at rest, and least move to another view, in picture
+widths."""
 
-FOCAL_LENGTHS = (0.5, 0.85, 1.5)
-"""What the search begins with, in picture widths; of where it ends the best is taken."""
+FIRST_GUESSES = (0.5, 0.85, 1.5)
+"""Focal lengths from which the search starts, in picture widths; the best result is taken."""
 
 LEAST_TURN = 15.0
-"""The views' tilts must differ by so many degrees, or they do not tell the lens."""
+"""Least difference of the views' tilts, in degrees, that determines the lens."""
 
 LEAST_REACH = 0.7
-"""How far out the sheet should have been seen, of the way to the picture's own corners."""
+"""Least reach of the sheet towards the picture's own corners, as a share of the way."""
 
 LARGEST_ERROR = 0.001
-"""With a larger mean error of the corners, in picture widths, a lens is not well measured."""
+"""Largest mean error of the corners for a lens that is measured well, in picture widths."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The sheet's corners in one picture of a size: their numbers (n,), and pixels (n, 2)."""
+    """The sheet's corners in a picture of a size: their numbers, (n,), and pixels, (n, 2)."""
 
     numbers: Indices
     pixels: Floats
@@ -151,7 +152,7 @@ class SheetView:
 
 
 def charuco_board() -> cv2.aruco.CharucoBoard:
-    """Return OpenCV's idea of the sheet, in millimetres."""
+    """Return the sheet as OpenCV's own type, in millimetres."""
     known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
     return cv2.aruco.CharucoBoard(
         (SHEET_COLUMNS, SHEET_ROWS), SHEET_SQUARE_MM, SHEET_MARKER_MM, known
@@ -159,7 +160,7 @@ def charuco_board() -> cv2.aruco.CharucoBoard:
 
 
 def see_sheet(picture: Picture) -> SheetView | None:
-    """Return the sheet as a picture shows it, None where too little of it is seen."""
+    """Return the sheet in a picture; None if too little of it is seen."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     pixels, numbers, *_corners = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(gray)
     if numbers is None or np.size(numbers) < FEWEST_CORNERS:
@@ -172,7 +173,7 @@ def see_sheet(picture: Picture) -> SheetView | None:
 
 
 def good_views(frames: Iterable[Frame], are_stills: bool) -> Iterator[tuple[Frame, SheetView]]:
-    """Yield views of the sheet that differ from each other, at rest if it is moved meanwhile."""
+    """Yield views of the sheet that differ from each other, and in a film are at rest."""
     kept: list[SheetView] = []
     before: SheetView | None = None
     for frame in frames:
@@ -187,9 +188,9 @@ def good_views(frames: Iterable[Frame], are_stills: bool) -> Iterator[tuple[Fram
 
 
 def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
-    """Return the lens under which the sheet is seen so; BadHint where the views do not tell it.
+    """Return the lens of some views, the mean error in pixels, and advice in words.
 
-    Also the mean error of the corners, in pixels, and in words what would make that better.
+    BadHint: the views do not determine it.
     """
     if len(views) < FEWEST_VIEWS:
         raise BadHint(
@@ -214,7 +215,7 @@ def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
     pixels = [view.pixels.astype(np.float32) for view in views]
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
     tries = []
-    for share in FOCAL_LENGTHS:
+    for share in FIRST_GUESSES:
         guess = np.array([[share * width, 0, width / 2], [0, share * width, height / 2], [0, 0, 1]])
         terms = np.zeros(5)
         tries.append(
@@ -257,7 +258,7 @@ def _advice(views: Sequence[SheetView], error: float) -> Iterator[str]:
 
 
 def _apart(view: SheetView, other: SheetView) -> float:
-    """Return how far the corners that two views share have moved, in picture widths."""
+    """Return the mean move of the corners that two views share, in picture widths."""
     _, here, there = np.intersect1d(view.numbers, other.numbers, return_indices=True)
     if not len(here):
         return float("inf")

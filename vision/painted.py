@@ -1,6 +1,6 @@
 """Painted pictures of boards: a camera over a board with simple pieces, hands, light and noise.
 
-What a simulated camera sees, and what tests look at: neither needs a picture of a real board.
+Simulated cameras and tests look at these instead of pictures of a real board.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from rules import Occupant
 
 from .geometry import BoardView, Floats, Layout, Lens, Picture, along_sides
 from .markers import DICTIONARY
+from .sources import HEIGHT, WIDTH
 
 Colour = tuple[float, float, float]
-WIDTH, HEIGHT = 1280, 720
 
 # Foot, waist, collar and head of a piece: heights and radii in squares.
 PROFILE = (
@@ -33,22 +33,22 @@ PROFILE = (
 )
 
 PARTS = 5
-"""A side of an outline is drawn in so many parts: lenses bend it."""
+"""Straight parts in which a side of an outline is drawn: lenses bend it."""
 
 FINE = 4
-"""So many binary places of a pixel outlines are drawn by."""
+"""Binary places below a pixel by which outlines are drawn."""
 
-GRAIN = np.array([NormalDist().inv_cdf((step + 0.5) / 256) for step in range(256)], np.float32)
-"""Noise by a random byte: that is drawn far faster than what is normally distributed."""
+NOISE_OF_BYTE = np.array([NormalDist().inv_cdf((n + 0.5) / 256) for n in range(256)], np.float32)
+"""Normally distributed noise for each random byte: bytes are drawn far faster."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A board and what is seen of it. Colours are blue, green, red.
+    """A board under a camera. Colours are blue, green, red.
 
-    `elevation` in degrees, `turn` of the camera round the board; `light` multiplies everything,
-    `shade` darkens one side of the picture; `lens` and `measured`
-    as in `BoardView`.
+    `elevation` and `turn` are the camera's, in degrees; `light` multiplies everything, `shade`
+    darkens one side of the picture; `noise` is in grey levels, `shift` in pixels; `lens` and
+    `measured` are as in `BoardView`.
     """
 
     layout: Layout
@@ -65,7 +65,7 @@ class Stage:
         }
     )
     flat: frozenset[int] = frozenset()
-    """Paints that no light shapes: what wears them looks like a square of its colour."""
+    """Occupants painted without shading, which look like a square of their colour."""
     light: float = 1.0
     shade: float = 0.2
     lens: float = -0.1
@@ -75,12 +75,12 @@ class Stage:
 
     @property
     def view(self) -> BoardView:
-        """The true view."""
+        """The true view, by which what a finder says is judged."""
         return self.camera[0]
 
     @cached_property
     def camera(self) -> tuple[BoardView, Floats]:
-        """Return the view and the camera's place, in board units."""
+        """The view, and the camera's position in board units, (3,)."""
         size = self.layout.size
         up, turn = np.radians(self.elevation), np.radians(self.turn)
         focal = 0.85 * WIDTH
@@ -105,10 +105,10 @@ class Stage:
         hand: tuple[float, float] | None = None,
         stir: Iterable[int] = (),
     ) -> Picture:
-        """Paint a picture; each piece stands where chance of its square's number puts it.
+        """Paint a picture, each piece off its middle by chance, the same each time.
 
-        `hand` is a point of the board a hand reaches for, from the right. The pieces of the
-        squares in `stir` are put elsewhere in their squares.
+        `hand` is a point of the board that a hand reaches for from the right. Pieces on the squares
+        in `stir` stand elsewhere in their squares than otherwise.
         """
         return self.seen(self.stood(occupants, markers, stir), seed, hand)
 
@@ -136,7 +136,7 @@ class Stage:
         return picture
 
     def seen(self, stood: Picture, seed: int, hand: tuple[float, float] | None = None) -> Picture:
-        """Return what a camera sees of that: a hand over it, light, and noise by `seed`."""
+        """Return a full-light painting as the camera sees it: hand, light, and noise by `seed`."""
         if hand is not None:
             stood = stood.copy()
             self._reach(stood, np.array(hand))
@@ -144,12 +144,12 @@ class Stage:
         lit = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
         lit *= self.light * fall[:, None]
         grain = np.random.default_rng(seed).integers(0, 256, stood.shape, np.uint8)
-        lit += cv2.LUT(grain, self.noise * GRAIN)
+        lit += cv2.LUT(grain, self.noise * NOISE_OF_BYTE)
         picture: Picture = np.clip(lit, 0, 255, out=lit).astype(np.uint8)
         return picture
 
     def bumped(self, right: float, down: float) -> Stage:
-        """Return the scene after the camera was moved, by so many pixels."""
+        """Return the scene after a bump that shifts the picture, in pixels."""
         return replace(self, shift=(right, down))
 
     @cached_property
@@ -166,7 +166,7 @@ class Stage:
         return picture
 
     def _stand(self, picture: Picture, at: Floats, span: float, occupant: int) -> None:
-        """Paint a piece as rings, from its foot up."""
+        """Paint a piece as a stack of rings, from its foot up."""
         view, place = self.camera
         paint, is_flat = self.paints[occupant], occupant in self.flat
         heights, radii = np.array(PROFILE).T * span
@@ -196,7 +196,7 @@ class Stage:
 
 
 def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict[int, Floats]:
-    """Return markers 0..3 beside the corners a1, j1, j10 and a10, on the board's plane."""
+    """Return markers 0..3 beside the corners a1, j1, j10 and a10, in board units, (4, 2) each."""
     lows = np.where(layout.corners > 0, layout.size + gap, -gap - side)
     quad = np.array([(0, side), (side, side), (side, 0), (0, 0)])
     return {number: low + quad for number, low in enumerate(lows)}
@@ -222,6 +222,6 @@ def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) 
 
 
 def blurred(picture: Picture, pixels: float) -> Picture:
-    """Return a picture out of focus, by so many pixels."""
+    """Return a picture out of focus; `pixels` is the blur's standard deviation."""
     soft: Picture = cv2.GaussianBlur(picture, (0, 0), pixels)
     return soft

@@ -1,9 +1,9 @@
-"""Cuts one patch a square out of a picture, and says in numbers what it looks like.
+"""Cuts a patch for each square out of a picture, and describes its look in numbers.
 
-Brightness is taken as a logarithm, so that a lamp twice as strong adds a constant, which
-`lightening` takes out: lamps that dim, clouds, and the shadow of somebody passing. Colours are
-lightness, warmth and greenness, and all features are differences from what the bare square would
-show. They say nothing of what a piece is called, and do not know that others hide it.
+Brightness is logarithmic, so that a lamp twice as strong adds a constant, which `lightening` takes
+out, as it does dimming, clouds, and the shadow of somebody passing. Colours are lightness, warmth
+and greenness, and all features are differences from the bare square. They do not know a piece's
+name, nor that others hide it.
 """
 
 from collections.abc import Callable
@@ -19,33 +19,34 @@ Patches = NDArray[np.uint8]
 
 POINTS_ACROSS = 12
 PATCH = (np.argwhere(np.ones((POINTS_ACROSS, POINTS_ACROSS))) + 0.5) / POINTS_ACROSS - 0.5
-"""A patch's points, (points, 2), in widths of a square from its middle: away from the camera, and
+"""A patch's points, (points, 2), from the square's middle in its widths: away from the camera, and
 across."""
 
 HEIGHTS = (0.0, 0.5, 1.0)
-"""In squares: a piece's foot, its waist, and where only tall ones reach."""
+"""Heights of patches, in squares: a piece's foot, its waist, and the top of tall ones."""
 
 LONGEST_LEAN = 1.6
-"""Seen more flatly, what stands higher is looked for no further behind, in squares."""
+"""Farthest behind its square that the top of a piece is sampled, in squares, however low the
+camera."""
 
 NOISY = 5.0
-"""Pixels that differ by so many grey levels from what they show, as a standard deviation, are
-averaged over what a point stands for."""
+"""Noise of pixels, as a standard deviation in grey levels, from which a picture is averaged."""
 
 NOISE_SEEN = 256
-"""So many rows and columns about the middle tell how noisy a picture is."""
+"""Rows and columns about the middle by which a picture's noise is measured."""
 
 UNLIKE_AROUND = np.outer((1, -2, 1), (1, -2, 1)).astype(np.float32) / 6
-"""What of a pixel its surroundings do not tell, edges left out: as large as its noise."""
+"""A filter that leaves of each pixel what its neighbours do not predict, edges left out: a value as
+large as its noise."""
 
 MEDIAN = 0.6745
-"""Of the sizes of normally spread numbers, in standard deviations."""
+"""Median absolute value of normally distributed numbers, in standard deviations."""
 
 
 def patch_cutter(view: BoardView, layout: Layout, pose: Pose) -> Callable[[Picture], Patches]:
-    """Return what cuts the patches out of a picture of one view.
+    """Return a function that cuts the patches out of pictures of one view.
 
-    Beyond the picture's rim they repeat what is on it.
+    Beyond the picture they repeat its rim.
     """
     flat, away, length = along_the_lean(layout, pose, PATCH)
     shift = away * np.minimum(length, LONGEST_LEAN) * layout.spans[:, None]
@@ -63,10 +64,10 @@ def patch_cutter(view: BoardView, layout: Layout, pose: Pose) -> Callable[[Pictu
 
 
 def along_the_lean(layout: Layout, pose: Pose, places: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return where places about each square's middle lie on the board, (squares, places, 2).
+    """Return places about each square's middle, (squares, places, 2), in board units.
 
-    `places`, (places, 2), lead away from the camera and across, in the square's widths. The others
-    are which way pieces lean on each square, (squares, 2), and how far, (squares, 1), in squares.
+    `places`, (places, 2), are steps away from the camera and across, in the square's widths. Also
+    returned are the direction of the lean, (squares, 2), and its length in squares, (squares, 1).
     """
     away, length = pose.directions(layout.centres)
     across = np.column_stack([-away[:, 1], away[:, 0]])
@@ -77,10 +78,7 @@ def along_the_lean(layout: Layout, pose: Pose, places: Floats) -> tuple[Floats, 
 
 
 def averaged(picture: Picture, view: BoardView, layout: Layout, across: int) -> Picture:
-    """Return a picture each pixel of which is the mean of those around it.
-
-    Of as many as a point stands for where there are `across` of them on a square's width.
-    """
+    """Return a picture of local means: each over one of `across` points on a square's width."""
     sides = np.diff(view.project(layout.corners)[[0, 1, 2, 3, 0]], axis=0)
     lengths = np.hypot(*sides.T) / layout.size * float(np.median(layout.spans))
     width = round(float(min(lengths[::2].mean(), lengths[1::2].mean())) / across)
@@ -89,7 +87,7 @@ def averaged(picture: Picture, view: BoardView, layout: Layout, across: int) -> 
 
 
 def is_noisy(picture: Picture) -> bool:
-    """Whether pixels differ from those around them by more than NOISY, whatever is shown."""
+    """Return whether pixels differ from their neighbours by more than NOISY, apart from edges."""
     middle = picture[picture.shape[0] // 4 :, picture.shape[1] // 4 :, 1][:NOISE_SEEN, :NOISE_SEEN]
     bent = cv2.filter2D(middle.astype(np.float32), -1, UNLIKE_AROUND)
     return float(np.median(np.abs(bent))) / MEDIAN > NOISY
@@ -99,33 +97,33 @@ def is_noisy(picture: Picture) -> bool:
 
 
 LOG = np.log(np.arange(256) + 12.0).astype(np.float32)
-"""Brightness as its logarithm, so that light is added; dark noise is kept small."""
+"""Logarithm of brightness by grey level. Light is additive in it; the 12 keeps dark noise small."""
 
 OPPONENT = np.array([[1 / 3, 1 / 3, 1 / 3], [-0.5, 0, 0.5], [-0.25, 0.5, -0.25]], np.float32).T
-"""Blue, green, red to lightness, warmth and greenness."""
+"""Matrix from blue, green, red to lightness, warmth and greenness."""
 
 FEATURES = 17
-"""How many numbers `features_of` makes of a square."""
+"""Count of numbers in a square's features."""
 
 PLAIN = 0.15
-"""How far most of a bare board's points go from its colour at most, in logarithms."""
+"""Largest usual deviation of a bare board's points from its colour, in logarithms."""
 
 SHADOW = 0.25
-"""How far the shadow of an arm darkens what stays the same, in logarithms."""
+"""Darkening by the shadow of an arm, in logarithms."""
 
 GRAIN = 0.35
-"""How far a bare board's own grain and shading go, in logarithms."""
+"""Largest deviation of a bare board by grain and shading, in logarithms."""
 
-NOISE = 3.5
+NOISE_MEDIANS = 3.5
 NOISE_BOUNDS = (0.06, 0.4)
-"""A point that differs by more has changed: by so many medians of all differences, kept within
-these bounds, in logarithms."""
+"""Least change of a changed point, in medians of all points' changes, and the bounds of that, in
+logarithms."""
 
 _AWAY = np.hypot(*PATCH.T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
 DISC_AWAY, DISC_ACROSS = PATCH[_DISC].T
-"""Where the points of a disc lie away from the camera and across, in widths from the middle."""
+"""A disc's points, away from the camera and across, in widths from the middle."""
 
 _FAR, _NEAR = _DISC & (PATCH[:, 0] > 0.05), _DISC & (PATCH[:, 0] < -0.05)
 _REGIONS = np.stack([_FOOT, _DISC & ~_FOOT, _FAR, _NEAR]).astype(np.float32)
@@ -133,10 +131,10 @@ _MEANS = _REGIONS / _REGIONS.sum(axis=1, keepdims=True)
 
 
 def features_of(logs: Floats, empty: Floats) -> Floats:
-    """Return (squares, FEATURES): how a square differs from `empty`, its colour with nothing on it.
+    """Return each square's differences from its bare colour, (squares, FEATURES).
 
-    `logs` are patches with the light taken out, (heights, squares, points, 3), and `empty` is
-    (squares, 3), both in logarithms.
+    `logs` are patches with the light taken out, (heights, squares, points, 3), and `empty` the bare
+    colours, (squares, 3), both in logarithms.
     """
     count = len(empty)
     colours = (logs[0] - empty[:, None]) @ OPPONENT
@@ -170,19 +168,17 @@ def discs(logs: Floats) -> Floats:
 
 
 def whole_size(colours: Floats) -> Floats:
-    """Return the sum of the sizes of each colour's three numbers.
-
-    Far quicker than a sum over so short an axis.
-    """
+    """Return the sum of the absolute values of each colour's three numbers, (..., 3) to (...)."""
+    # Far quicker than `sum` over so short an axis.
     size = np.abs(colours)
     return size[..., 0] + size[..., 1] + size[..., 2]
 
 
 def plain_colours(means: Floats, layout: Layout, is_empty: Floats) -> Floats:
-    """Return what each square would show with nothing on it, (squares, 3).
+    """Return each square's colour with nothing on it, (squares, 3).
 
-    Squares of one colour are alike but for light that falls off evenly over the board; the empty
-    ones among `means` tell it of all.
+    Squares of one colour are alike but for light that falls off evenly over the board, so the empty
+    ones among `means` determine all.
     """
     shade = np.array(layout.colours)
     place = (layout.centres - layout.size / 2) / (layout.size / 2)
@@ -193,17 +189,17 @@ def plain_colours(means: Floats, layout: Layout, is_empty: Floats) -> Floats:
 
 
 def unchanged_points(surface: Floats, before: Floats) -> Flags:
-    """Return which points of each square's disc look as they did, (squares, points).
+    """Return the unchanged points of each square's disc, (squares, points).
 
     Both are logarithms on the board's surface with the light taken out, (squares, points, 3). Most
-    of a board does not change between two pictures, which tells what noise is.
+    of a board does not change between two pictures, so the median change is noise.
     """
     change = whole_size((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT)
-    return change < np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
+    return change < np.clip(NOISE_MEDIANS * np.median(change), *NOISE_BOUNDS)
 
 
 def bare_points(surface: Floats, empty: Floats) -> Flags:
-    """Return which points of each square's disc look like its own bare surface."""
+    """Return the points of each square's disc that look bare, (squares, points)."""
     change = whole_size((surface[:, _DISC] - empty[:, None]) @ OPPONENT)
     return change < GRAIN
 
@@ -211,41 +207,42 @@ def bare_points(surface: Floats, empty: Floats) -> Flags:
 # ------------------------------------------------------------------ light
 
 
-REACH = 1.5
-"""How far light is alike, in squares, as the width of a bell curve: shadows of people are soft."""
+LIGHT_REACH = 1.5
+"""Distance over which light is alike, in squares, as a standard deviation: shadows are soft."""
 
-CHANGE = 0.12
-"""What differs more from its surroundings is a piece or a hand, not light; in logarithms, 30 grey
-levels off white. At this a square has little more than half its say left, at twice this none."""
+LIGHT_CHANGE = 0.12
+"""Deviation from the surroundings by a piece or a hand instead of light, in logarithms: 30 grey
+levels off white. At this a square has little more than half its weight left, at twice this none."""
 
 OVERALL = 0.5
-"""The board's overall change counts for half a square beside those around: where nearly nothing can
-be trusted, it must do."""
+"""Weight of the whole board's change beside a square's neighbours, in squares: it decides where
+hardly any neighbour can be trusted."""
 
-ROUNDS = 3
-"""How often the light is reckoned, each time without what the last time differed from it."""
+LIGHT_ROUNDS = 3
+"""Rounds in which the light is estimated, each without the outliers of the one before."""
 
 
 def nearness(layout: Layout) -> Floats:
-    """Return how much each square's light tells of each other's, (squares, squares)."""
+    """Return the weight of each square's light for each other's, (squares, squares)."""
     apart = layout.centres[:, None] - layout.centres[None]
-    near: Floats = np.exp(-0.5 * (apart**2).sum(axis=2) / (REACH * np.median(layout.spans)) ** 2)
+    reach = LIGHT_REACH * np.median(layout.spans)
+    near: Floats = np.exp(-0.5 * (apart**2).sum(axis=2) / reach**2)
     return near
 
 
 def lightening(near: Floats, means: Floats, before: Floats) -> Floats:
-    """Return how much lighter each square has become, (squares, 3), in logarithms.
+    """Return the change of light on each square, (squares, 3), in logarithms.
 
-    `means` are the squares' colours now, `before` when what stood there was last seen, and `near`
-    is the board's `nearness`. Light changes alike over many squares, a piece changes one. So the
-    change around a square is a weighted mean over its neighbours, in which squares that differ from
-    it have little say; three rounds of that settle it. A shadow with a sharp edge that runs through
-    a few squares stays, and looks like a piece.
+    `means` are the squares' colours now, `before` when their occupants were last seen, and `near`
+    is the board's `nearness`.
     """
+    # Light changes many squares alike, a piece changes one. So a square's light is a weighted mean
+    # over its neighbours, in which outliers have little weight; three rounds of that settle it. A
+    # shadow with a sharp edge through a few squares stays, and looks like a piece.
     change = means - before
     lighter = np.broadcast_to(np.median(change, axis=0), change.shape)
-    for _ in range(ROUNDS):
-        doubt = ((change - lighter) ** 2).sum(axis=1) / CHANGE**2
+    for _ in range(LIGHT_ROUNDS):
+        doubt = ((change - lighter) ** 2).sum(axis=1) / LIGHT_CHANGE**2
         weight = np.clip(1 - doubt / 4, 0.0, None) ** 2
         total = near @ weight
         overall = (weight @ change) / max(float(weight.sum()), 1e-6)

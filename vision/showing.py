@@ -1,4 +1,4 @@
-"""What people are shown of a sight, and told of its picture: how good it is for reading a board."""
+"""Pictures for people of what the camera sees, and measures of a picture's quality."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,25 +17,25 @@ from .sources import HEIGHT, WIDTH
 Points = list[list[float]]
 
 AROUND = 1.3
-"""So many squares around those that matter are shown with them: tall pieces lean over others."""
+"""Margin around the squares shown, in squares: tall pieces lean over others."""
 
 CUT_PX = 280
-"""How high each of two pictures is that are shown side by side."""
+"""Height of pictures shown side by side, in pixels."""
 
 GAP_PX = 12
 
 GUESS = np.array([(0.25, 0.85), (0.75, 0.85), (0.7, 0.15), (0.3, 0.15)])
-"""Where a board's corners are for a start, in shares of the picture."""
+"""First guess of a board's corners, in shares of the picture."""
 
 
 def size_of(sight: Sight | None) -> tuple[int, int] | None:
-    """Return a sight's width and height in pixels; None where it has no picture."""
+    """Return the width and height of a sight's picture in pixels; None for no picture."""
     picture = sight.frame.picture if sight is not None else None
     return None if picture is None else (picture.shape[1], picture.shape[0])
 
 
 def outlines_of(sight: Sight | None) -> list[Points]:
-    """Return the squares' outlines, none where the board was not found."""
+    """Return the pixels of the squares' outlines; none if the board was not found."""
     place = sight.place if sight is not None else None
     if place is None:
         return []
@@ -43,7 +43,7 @@ def outlines_of(sight: Sight | None) -> list[Points]:
 
 
 def corners_of(sight: Sight | None, set_by_hand: Floats | None) -> Points:
-    """Return where a1's corner is, j1's, j10's and a10's: as found, as set by hand, or a guess."""
+    """Return the corners at a1, j1, j10 and a10: as found, as set by hand, or a guess."""
     place = sight.place if sight is not None else None
     if place is not None:
         return _points(place.view.project(place.layout.corners))
@@ -53,7 +53,7 @@ def corners_of(sight: Sight | None, set_by_hand: Floats | None) -> Points:
 
 
 def cut_out(sight: Sight | None, squares: Sequence[int]) -> Picture | None:
-    """Return a sight's picture around squares; None where the board was not found in it."""
+    """Return a sight's picture around squares; None if the board was not found in it."""
     picture, place = (None, None) if sight is None else (sight.frame.picture, sight.place)
     if picture is None or place is None or not squares:
         return None
@@ -68,7 +68,7 @@ def cut_out(sight: Sight | None, squares: Sequence[int]) -> Picture | None:
 
 
 def side_by_side(*pictures: Picture) -> Picture:
-    """Return pictures beside each other, equally high."""
+    """Return pictures joined side by side, equally high."""
     gap = np.full((CUT_PX, GAP_PX, 3), 255, np.uint8)
     parts: list[Picture] = []
     for picture in pictures:
@@ -151,31 +151,31 @@ def _pixel(point: Floats) -> tuple[int, int]:
 
 
 CLEAR, HIDDEN = 0.8, 0.5
-"""Where half of the empty squares show so much of the lines between them, one that shows less than
-the second is covered. So are squares in none of 99 painted and rendered pictures without hands; in
-9 of 24 from below 36 degrees, where tall pieces cover some."""
+"""Median share of lines seen around empty squares in a clear picture, and the share below which one
+square is covered then. None is so in 99 painted and rendered pictures without hands; some are in 9
+of 24 from below 36 degrees, behind tall pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What matters of a picture in which a board was found."""
+    """Measures of a picture in which a board was found."""
 
     square_px: float
-    """The narrowest square's width, in pixels."""
+    """Width of the narrowest square, in pixels."""
     elevation: float
-    """How high the camera stands, in degrees: 90 is straight above."""
+    """The camera's elevation in degrees; 90 is straight above."""
     step: float
     """Grey levels between light and dark squares."""
     blur: float
-    """Over how many pixels a line between them is smeared."""
+    """Width of the lines between them, in pixels."""
     burnt: float
-    """The share of the board that is too bright to show anything."""
+    """Share of the board that is too bright to show anything."""
     strip: float
-    """How many squares of the board's surroundings are in the picture, at the narrowest side."""
+    """Width of the surroundings in the picture at the narrowest side, in squares."""
 
 
 def quality_of(picture: Picture, place: BoardPlace) -> Quality:
-    """Judge a picture by the board that was found in it."""
+    """Return the measures of a picture by the board found in it."""
     view, layout = place.view, place.layout
     middle = np.full(2, layout.size / 2)
     step, blur = line_of(picture, place)
@@ -196,10 +196,10 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
 
 
 def covered(picture: Picture, place: BoardPlace, occupants: Sequence[int]) -> list[int]:
-    """Return the empty squares over which something lies that hides their lines.
+    """Return the empty squares whose lines are hidden by something, if there are two or more.
 
-    Lines beside pieces tell nothing: these hide them. Nothing is told of one square alone, nor of
-    a board whose lines are hard to see.
+    Lines beside pieces do not count, since pieces hide them. None are returned for a board whose
+    lines are hard to see.
     """
     gray = smooth(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     between, is_empty = place.layout.edges.between, np.array(occupants) == Occupant.EMPTY
@@ -216,21 +216,21 @@ def covered(picture: Picture, place: BoardPlace, occupants: Sequence[int]) -> li
 
 
 def range_of(picture: Picture) -> float:
-    """Return how many grey levels lie between a picture's dark and light parts."""
+    """Return the grey levels between a picture's dark and light parts."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     low, high = np.percentile(gray, (5, 95))
     return float(high - low)
 
 
 def unsure(evidence: SquareEvidence, nats: float) -> list[int]:
-    """Return the squares of which the likeliest occupant is ahead by less than `nats`."""
+    """Return the squares whose likeliest occupant leads by less than `nats`, and strange ones."""
     ordered = np.sort(evidence.likelihoods, axis=1)
     near = ordered[:, -1] - ordered[:, -2] < nats
     return [int(square) for square in np.flatnonzero(near | evidence.is_strange)]
 
 
 def shift_of(before: BoardPlace, now: BoardPlace) -> float:
-    """Return how far a board's corners lie from where they were, in squares at the most."""
+    """Return the largest move of a board's corners, in squares."""
     corners = before.layout.corners
     pixels = now.view.project(corners) - before.view.project(corners)
     return float(np.hypot(*pixels.T).max() / now.view.square_px(before.layout.centres).min())

@@ -1,8 +1,7 @@
-"""Where pictures come from: cameras, videos, folders and addresses, all as frames in time.
+"""Sources of pictures: cameras, videos, folders and addresses, all as frames in time.
 
-A live camera is read by a thread of its own, and whoever looks gets the newest frame. What is
-encoded is decoded only after its header has told its size: a small file may hold a very large
-picture.
+A live camera is read by a thread of its own, and readers get the newest frame. Encoded pictures are
+decoded only after their header has told their size: a small file may hold a very large picture.
 """
 
 import re
@@ -31,27 +30,27 @@ PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}
 
 LEAST_SIDE = 120
-"""A picture that is smaller shows no board, in pixels."""
+"""Least side of a picture that may show a board, in pixels."""
 
 MOST_PIXELS = 1 << 25
-"""A picture of more is not decoded: to find a board in one of so many takes 230 MB."""
+"""Most pixels of a picture that is decoded: the search for a board takes 230 MB at this size."""
 
 NO_PICTURE = _("no picture that can be read")
 
 WIDTH, HEIGHT = 1280, 720
-"""What is asked of a camera: more shows no more of a board, and costs time."""
+"""Picture size asked of a camera, in pixels: more shows no more of a board, and costs time."""
 
 RATE = 10
 """Frames a second: hands are slower, and a Raspberry Pi has more to do."""
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 10.0
-"""How long until a camera that was lost is tried again: longer each time."""
+"""Shortest and longest wait before a lost camera is tried again, doubled each time."""
 
 SILENCE_S = 3.0
-"""A camera that has shown nothing for so long is said to be silent."""
+"""Seconds without a picture after which a camera is reported as silent."""
 
-AGAIN_S = 0.5
-"""The last of kept pictures is seen again after so long."""
+SHOWN_AGAIN_S = 0.5
+"""Seconds between repetitions of the last of kept pictures."""
 
 CHUNK = 1 << 14
 LARGEST_JPEG = 1 << 24
@@ -59,9 +58,11 @@ LARGEST_JPEG = 1 << 24
 BEGIN, END = b"\xff\xd8\xff", b"\xff\xd9"
 """Marks of a JPEG."""
 
-KINDS = _("a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…")
+SOURCE_FORMS = _(
+    "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…"
+)
 
-NONE = _("none")
+NO_CAMERAS = _("none")
 
 Size = tuple[int, int]
 """Width and height, in pixels."""
@@ -71,7 +72,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture: `at` seconds, its `name`, and None with the reason where it cannot be used."""
+    """One picture taken `at` seconds; None, with its `trouble` in words, for one of no use."""
 
     name: str
     at: float
@@ -80,7 +81,7 @@ class Frame:
 
 
 Reader = Callable[[Clock], Iterator[Frame]]
-"""Opens a camera and yields its frames; ends, or raises NoCamera, where it is lost."""
+"""Opens a camera and yields its frames; ends, or raises NoCamera, when it is lost."""
 
 
 class Source(Protocol):
@@ -98,9 +99,9 @@ class Source(Protocol):
 
 
 def open_source(name: str, clock: Clock) -> Source:
-    """Open a source; BadHint where the name means none.
+    """Open a source; BadHint for a name of none.
 
-    A live camera that does not answer is said in its frames, and tried again.
+    A live camera that does not answer says so in its frames, and is tried again.
     """
     scheme, colon, rest = name.partition(":")
     if colon and scheme in {"http", "https", "rtsp"}:
@@ -119,14 +120,13 @@ def open_source(name: str, clock: Clock) -> Source:
         return pictures([path])
     if path.is_file():
         return video(path)
-    raise BadHint(
-        _("{source}: no such source; give {kinds}"), source=without_password(name), kinds=KINDS
-    )
+    shown = without_password(name)
+    raise BadHint(_("{source}: no such source; give {kinds}"), source=shown, kinds=SOURCE_FORMS)
 
 
 @dataclass(slots=True)
 class KeptSource:
-    """Pictures that were taken before: how they are shown, and let go."""
+    """Pictures taken before: `frames` yields them, and `close` lets them go."""
 
     are_stills: bool
     frames: Callable[[], Iterator[Frame]]
@@ -134,7 +134,7 @@ class KeptSource:
 
 
 def pictures(files: Sequence[Path]) -> KeptSource:
-    """Return single pictures, one a second."""
+    """Return single pictures as a source, one a second."""
 
     def frames() -> Iterator[Frame]:
         for number, path in enumerate(files):
@@ -144,7 +144,7 @@ def pictures(files: Sequence[Path]) -> KeptSource:
 
 
 def pictures_in(folder: Path) -> KeptSource:
-    """Return the pictures of a folder in the order of their names; BadHint without any."""
+    """Return a folder's pictures as a source, by name; BadHint for a folder without any."""
     files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
     if not files:
         kinds = " ".join(sorted(PICTURES))
@@ -153,7 +153,7 @@ def pictures_in(folder: Path) -> KeptSource:
 
 
 def video(file: Path) -> KeptSource:
-    """Return every frame of a film; BadHint where it cannot be read."""
+    """Return a film as a source; BadHint for one that cannot be read."""
     capture = cv2.VideoCapture(str(file))
     if not capture.isOpened():
         raise BadHint(_("{file}: no video that can be read"), file=file)
@@ -172,7 +172,7 @@ def video(file: Path) -> KeptSource:
 
 
 def paced(source: Source, clock: Clock) -> KeptSource:
-    """Return kept pictures as if a camera saw them now; the last one goes on being seen."""
+    """Return kept pictures as a camera that sees them now; the last one is repeated."""
     is_closed = threading.Event()
 
     def frames() -> Iterator[Frame]:
@@ -181,7 +181,7 @@ def paced(source: Source, clock: Clock) -> KeptSource:
             if is_closed.wait(max(began + frame.at - clock(), 0.0)):
                 return
             yield replace(frame, at=clock())
-        while not is_closed.wait(AGAIN_S):
+        while not is_closed.wait(SHOWN_AGAIN_S):
             yield replace(frame, at=clock())
 
     def close() -> None:
@@ -195,7 +195,7 @@ def paced(source: Source, clock: Clock) -> KeptSource:
 
 
 class LiveSource:
-    """A live source. Its thread keeps one frame, the newest, and opens a lost camera again."""
+    """A live source. Its thread keeps the newest frame, and opens a lost camera again."""
 
     are_stills = False
 
@@ -209,7 +209,7 @@ class LiveSource:
         self._thread.start()
 
     def frames(self) -> Iterator[Frame]:
-        """Yield the newest frame again and again, each once; a silent camera's trouble between."""
+        """Yield the newest frame, each once, and between them a silent camera's trouble."""
         trouble: str = _("the camera shows nothing")
         while not self._is_closed.is_set():
             with self._there:
@@ -249,9 +249,9 @@ class LiveSource:
 
 
 def shown_within(source: Source, seconds: float) -> Iterator[Frame]:
-    """Yield a source's frames; NoCamera where none of the first so many seconds has a picture.
+    """Yield a source's frames; NoCamera if its first `seconds` have no picture.
 
-    A camera that was seen once is waited for.
+    A camera that has shown one is waited for.
     """
     began: float | None = None
     has_shown = source.are_stills
@@ -316,18 +316,18 @@ READERS = {"usb": usb_frames, "rpicam": rpicam_frames}
 
 
 def listed() -> str:
-    """Name the cameras there are, in words."""
+    """Return the names of the cameras on this machine, in words."""
     found = sorted(Path("/dev/v4l/by-id").glob("*-index0")) or sorted(Path("/dev").glob("video*"))
-    return " ".join(map(str, found)) or NONE
+    return " ".join(map(str, found)) or NO_CAMERAS
 
 
 def without_password(address: str) -> str:
-    """Return an address as it may be shown."""
+    """Return an address without its user and password, as it may be shown."""
     return re.sub(r"//[^/@]*@", "//", address)
 
 
 def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Iterator[Frame]:
-    """Yield what a capture sees; raises `missing` where it could not be opened."""
+    """Yield a capture's frames; raises `missing` for one that could not be opened."""
     try:
         if not capture.isOpened():
             raise missing
@@ -343,7 +343,8 @@ def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Ite
 
 
 def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
-    """Yield the pictures of a stream of JPEGs; a library's reader would queue old ones up."""
+    """Yield the pictures of a stream of JPEGs, the newest as they come."""
+    # By hand, because OpenCV's reader queues: whoever reads slowly would see the past.
     source, number = without_password(address), 0
     try:
         with closing(urlopen(address, timeout=SILENCE_S)) as stream:
@@ -357,10 +358,8 @@ def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
 
 
 def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Split a stream at the marks of its JPEGs; it ends where LARGEST_JPEG bytes hold none.
-
-    Each byte is searched once, however much comes without a mark.
-    """
+    """Split a stream at the marks of its JPEGs; it ends after LARGEST_JPEG bytes without one."""
+    # Each byte is searched once, or a stream without a mark would cost the square of its length.
     kept, is_begun, searched = bytearray(), False, 0
     for chunk in chunks:
         kept += chunk
@@ -379,7 +378,7 @@ def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def decoded(name: str, at: float, data: bytes) -> Frame:
-    """Return the frame of an encoded picture, or of the trouble with it."""
+    """Return the frame of an encoded picture, or one with the trouble with it."""
     if not data:
         return Frame(name, at, None, _("empty"))
     if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
@@ -399,7 +398,7 @@ def decoded(name: str, at: float, data: bytes) -> Frame:
 
 
 def checked(name: str, at: float, picture: Picture) -> Frame:
-    """Return the frame of a picture, in colour and large enough, or of the trouble with it."""
+    """Return the frame of a picture, in colour, or one with the trouble if it is too small."""
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if min(picture.shape[:2]) < LEAST_SIDE:
@@ -410,12 +409,12 @@ def checked(name: str, at: float, picture: Picture) -> Frame:
 
 
 def size_of(capture: cv2.VideoCapture) -> Size:
-    """Return the size of what a capture will show."""
+    """Return the size of a capture's pictures."""
     return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
 
 
 def too_large(size: Size) -> Worded | None:
-    """Return in words that a picture of a size is too large to be decoded; None where it is not."""
+    """Return in words that a picture is too large to be decoded; None if it is not."""
     width, height = size
     if width * height <= MOST_PIXELS:
         return None
@@ -424,17 +423,17 @@ def too_large(size: Size) -> Worded | None:
 
 
 JPEG_PART = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
-"""Where a JPEG's next part begins, as decoders look for it."""
+"""The mark of a JPEG's next part, as decoders search for it."""
 
 NO_FRAMES, LONE = b"\xc4\xc8\xcc", b"\x01\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7"
-"""Marks among those of a JPEG's frame that are none; marks that nothing belongs to."""
+"""Marks that are no frame's though they are among them, and marks without content."""
 
-WIDE, HIGH, SHORT, LONG = 256, 257, 3, 4
-"""A TIFF's tags of its size, and the kinds of number they may be."""
+TIFF_WIDTH, TIFF_HEIGHT, TIFF_SHORT, TIFF_LONG = 256, 257, 3, 4
+"""A TIFF's tags of its size, and their kinds of number."""
 
 
 def size_in(data: bytes) -> Size | None:
-    """Return the size that a picture's header tells; None where it is none of the kinds known."""
+    """Return the size in a picture's header; None for an unknown kind."""
     for begin, size in SIZES.items():
         if data.startswith(begin):
             try:
@@ -485,16 +484,16 @@ def _webp(data: bytes) -> Size | None:
 def _tiff(data: bytes) -> Size | None:
     order = "<" if data[:1] == b"I" else ">"
     (start,) = unpack_from(order + "I", data, 4)
-    sides = {WIDE: 0, HIGH: 0}
+    sides = {TIFF_WIDTH: 0, TIFF_HEIGHT: 0}
     for number in range(unpack_from(order + "H", data, start)[0]):
         at = start + 2 + 12 * number
         tag, kind = unpack_from(order + "HH", data, at)
         if tag in sides:
-            if kind not in (SHORT, LONG):
+            if kind not in (TIFF_SHORT, TIFF_LONG):
                 return None
-            (side,) = unpack_from(order + ("H" if kind == SHORT else "I"), data, at + 8)
+            (side,) = unpack_from(order + ("H" if kind == TIFF_SHORT else "I"), data, at + 8)
             sides[tag] = max(sides[tag], side)
-    return sides[WIDE], sides[HIGH]
+    return sides[TIFF_WIDTH], sides[TIFF_HEIGHT]
 
 
 SIZES: Mapping[bytes, Callable[[bytes], Size | None]] = {
@@ -505,4 +504,4 @@ SIZES: Mapping[bytes, Callable[[bytes], Size | None]] = {
     b"II*\x00": _tiff,
     b"MM\x00*": _tiff,
 }
-"""How each kind of picture tells its size, by what its files begin with."""
+"""Readers of a picture's size, by the first bytes of its kind of file."""

@@ -1,15 +1,13 @@
-"""Reads the squares of one board: from a picture and a view to evidence of every square.
+"""Reads the squares of one board: from a picture and a view to evidence about every square.
 
-Patches of all squares are cut along the lean of the pieces, slow light is taken out, and two
-witnesses speak, whose log-likelihoods are added. The appearance says how well each square fits what
-lessons have taught of empty squares and of both sides' pieces, with what may be hidden allowed for.
-The network says what stands there by this picture and the first one. Neither knows the rules: which
-positions can follow is weighed by the reader.
+Patches of all squares are cut along the lean of the pieces, slow light is taken out, and the
+log-likelihoods of two judges are added. The appearance judges each square by lessons about empty
+squares and both sides' pieces, and allows for what may be hidden. The network judges it by this
+picture and the first one. Neither knows the rules: the reader weighs which positions can follow.
 
-A picture that was cut out along the board does not tell by the board's shape from where it was
-taken. What stands on the board does: it covers what is behind it. So the camera stands where the
-volumes of the pieces explain best which points have their colours, and which the board's
-(`pose_by_leaning`).
+The shape of a board does not tell the camera's position in a picture cut out along it. Its pieces
+do, by covering what is behind them: the camera is where their volumes explain best which points
+have their colours, and which the board's (`pose_by_leaning`).
 """
 
 from dataclasses import dataclass, replace
@@ -19,11 +17,11 @@ from itertools import product
 import cv2
 import numpy as np
 
+from hardware.ports import IN_DOUBT
 from rules import Occupant
 
 from .appearance import (
-    SUREST,
-    UNKNOWN,
+    MOST_NATS,
     Appearance,
     Occlusion,
     Occupants,
@@ -55,49 +53,49 @@ from .witness import (
     table_of_bare,
 )
 
-CHANGED = 0.6
-"""A square of which no greater share looks as it did has got or lost a piece."""
+LEAST_UNCHANGED = 0.6
+"""Share of unchanged points below which a square has gained or lost a piece."""
 
 OF_GAME, AT_LEANS = (0.7, 0.5), (0.7, 1.2)
-"""What has been learned of this game counts beside the network, which counts whole: where a height
-of one square leans by the first of AT_LEANS or less, in squares, and by the second or more. Seen
+"""Weight of what was learned of this game beside the network, which counts whole, for pieces one
+square high that lean by the first of AT_LEANS or less, in squares, and by the second or more. Seen
 from above a square looks as it did unless something has changed there; seen from low down it also
-looks otherwise with each piece that comes before it, which the network allows for."""
+changes with each piece that comes before it, which the network allows for."""
 
 DENIED = 5.0
-"""Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
+"""Nats by which the network denies an occupant that is not learned from."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPatches:
-    """What one picture shows of the squares."""
+    """The squares cut out of one picture."""
 
     logs: Floats
     """The patches as logarithms of brightness, (heights, squares, points, 3)."""
     means: Floats
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
-    """Which squares pieces on which others may hide in its view."""
+    """The squares hidden by pieces in its view."""
     long: LongPatches
-    """What the network is shown."""
+    """The network's patches."""
 
 
 class SquareClassifier:
     """Reads the squares of a board.
 
-    Its first lesson is a picture of a position that is known; before it, nothing can be read.
-    `has_neutral`: a piece that belongs to nobody may stand on the board.
+    Its first lesson is a picture of a known position; before it, nothing can be read.
+    `has_neutral`: a piece of neither side may stand on the board.
     """
 
     def __init__(self, layout: Layout, has_neutral: bool, pose: Pose | None = None) -> None:
-        """`pose` is the camera's, where the board's shape does not tell it."""
+        """`pose` is the camera's, for pictures in which the board's shape does not tell it."""
         self.layout = layout
         self._pose = pose
         self._appearance = Appearance(layout, has_neutral)
         self._near = nearness(layout)
-        # How every square looked when its occupant was last known, in the first picture's light:
-        # its mean colour, each point of its patch on the board's surface, what it would show with
-        # nothing on it, and the share of an empty one that something else stood before.
+        # The look of every square when its occupant was last known, in the first picture's light:
+        # mean colour, points of its patch on the board's surface, its colour with nothing on it,
+        # and the share of an empty one that was hidden.
         self._means: Floats | None = None
         self._surface = self._bare = self._hidden = np.empty(0)
         self._view: BoardView | None = None
@@ -105,7 +103,7 @@ class SquareClassifier:
         self._has_neutral = has_neutral
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
-        """Cut the squares out of a picture in which the board is seen in `view`."""
+        """Return the squares cut out of a picture with this `view` of the board."""
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cut = patch_cutter(view, self.layout, pose)
@@ -116,7 +114,7 @@ class SquareClassifier:
         return BoardPatches(logs, discs(logs), self._occlusion, self._cut_long(picture))
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
-        """Return the evidence of every square."""
+        """Return the evidence about every square."""
         assert self._means is not None, "the first lesson comes first"
         lighter = lightening(self._near, patches.means, self._means).astype(np.float32)
         even = patches.logs - lighter[:, None]
@@ -125,11 +123,11 @@ class SquareClassifier:
         fit = self._appearance.fit(features_of(even, self._bare))
         occlusion = patches.occlusion
         hides, _across, _top = occlusion
-        is_new = (unchanged.mean(axis=1) < CHANGED) & ~fit.is_empty
+        is_new = (unchanged.mean(axis=1) < LEAST_UNCHANGED) & ~fit.is_empty
         behind, bare_behind = shares_beside((unchanged, bare), ~unchanged, is_new, occlusion)
         stood = self._appearance.pieces & ~fit.is_empty
         (bare_beside,) = shares_beside((bare,), ~bare, stood, occlusion)
-        # What something hid already looks unchanged whatever comes there: it has no part in this.
+        # Points that were hidden already look unchanged whatever comes there, so they do not count.
         hidden = self._hidden
         share = np.clip((unchanged.mean(axis=1) - hidden) / np.maximum(1 - hidden, 0.1), 0.0, 1.0)
         evidence = self._appearance.weigh(
@@ -143,7 +141,8 @@ class SquareClassifier:
         )
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
-            by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
+            is_neutral = np.arange(len(Occupant)) == Occupant.NEUTRAL
+            by_network = np.where(is_neutral, -MOST_NATS, by_network)
         by_network, lean = _of_best(by_network), patches.long.lean
         of_game = np.interp(lean, AT_LEANS, OF_GAME)[:, None]
         return replace(
@@ -159,16 +158,16 @@ class SquareClassifier:
         evidence: SquareEvidence | None = None,
         belief: Floats | None = None,
     ) -> None:
-        """Take a picture as a lesson: on each square stands what `occupants` says.
+        """Take a picture as a lesson, with each square's occupant.
 
-        `evidence` is what was read in it; None for the first picture. `belief` is how sure that is
-        of each square, in nats, besides what the picture itself shows; None where people say so.
+        `evidence` is what was read in it; None for the first picture. `belief` is the certainty of
+        each occupant, in nats, besides what the picture itself shows; None for people's word.
         """
         if self._first is None:
             self._first = patches.long, occupants
         if evidence is not None:
             by_network = evidence.witness[np.arange(len(occupants)), occupants]
-            occupants = np.where(by_network < -DENIED, UNKNOWN, occupants)
+            occupants = np.where(by_network < -DENIED, IN_DOUBT, occupants)
         if self._means is None:
             self._means, self._surface = patches.means, patches.logs[0]
             self._bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
@@ -176,19 +175,19 @@ class SquareClassifier:
         lighter = lightening(self._near, patches.means, self._means).astype(np.float32)
         surface = patches.logs[0] - lighter[:, None]
         covered = 1 - bare_points(surface, self._bare).mean(axis=1)
-        known = (occupants != UNKNOWN)[:, None]
+        known = (occupants != IN_DOUBT)[:, None]
         self._means = np.where(known, patches.means - lighter, self._means)
         self._surface = np.where(known[:, None], surface, self._surface)
         self._hidden = np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), self._hidden)
         features = features_of(patches.logs - lighter[:, None], self._bare)
-        sure = np.full(len(occupants), SUREST) if belief is None else belief
+        sure = np.full(len(occupants), MOST_NATS) if belief is None else belief
         unbelieved = None if evidence is None else evidence.unbelieved
         self._appearance.learn(features, occupants, sure, unbelieved)
 
     def likenesses(self, patches: BoardPatches) -> Floats:
-        """Return how much each square of the first picture looks like each occupant, in nats.
+        """Return the first picture's likeness to each occupant, (squares, 4), in nats.
 
-        A few may hold something else than it was said: they look unlike most others of theirs.
+        Squares whose occupant was not what it was said to be look unlike most others of theirs.
         """
         assert self._means is not None, "the first lesson comes first"
         features = features_of(patches.logs, self._bare)
@@ -196,14 +195,14 @@ class SquareClassifier:
 
     @cached_property
     def _witness(self) -> SquareWitness:
-        """The network, made when it is first asked: which side is whose is told without it."""
+        """The network, made when it is first used: an orientation is found without it."""
         assert self._first is not None, "the first lesson comes first"
         return SquareWitness(self.layout, *self._first)
 
 
 def _of_best(likelihoods: Floats) -> Floats:
-    """Return likelihoods of squares beside the best of each."""
-    beside: Floats = np.maximum(likelihoods - likelihoods.max(axis=1, keepdims=True), -SUREST)
+    """Return likelihoods relative to the best of each square."""
+    beside: Floats = np.maximum(likelihoods - likelihoods.max(axis=1, keepdims=True), -MOST_NATS)
     return beside
 
 
@@ -211,36 +210,35 @@ def _of_best(likelihoods: Floats) -> Floats:
 
 
 ACROSS = 4
-"""Points a square's side."""
+"""Points along a square's side."""
 
 SURELY_PIECE, OPEN = 0.18, 0.42
-"""So near to the middle of its square, in squares, a piece is seen; and a board, where none is."""
+"""Distance from a square's middle, in squares, within which a piece is seen, and within which the
+board is on an empty one."""
 
 TYPICAL, UNEVEN = 1.0, 0.22
-"""How high most pieces are taken to be, in squares, for lower ones that lean more look alike; and
-how far their heights are spread."""
+"""Assumed height of most pieces, in squares, since lower ones that lean more look alike, and the
+spread of heights."""
 
 AT, RADII = (0.0, 0.25, 0.45, 1.8), (0.36, 0.34, 0.24, 0.2)
-"""How far pieces reach to both sides, in squares, at shares of that height: a piece is as good as
-round, broad below and slimmer above."""
+"""Radii of a piece, in squares, at shares of that height: pieces are nearly round, broad below and
+slimmer above."""
 
-SURELY = 0.97
-"""A piece covers what its foot stands on but for so little."""
+COVERS = 0.97
+"""Probability that a piece covers a point under its foot."""
 
 STEPS, EDGE, LEAST_SHARE = 13, 0.28, 0.02
-"""At how many heights a piece is looked at; how broad its uncertain edge is, in squares; and what
-is less likely is left out."""
+"""Heights at which a piece is sampled, breadth of its uncertain edge in squares, and the least
+probability of covering a point that counts."""
 
 TURNS, LEANS = np.radians(range(0, 360, 30)), (0.0, 0.15, 0.4, 0.7, 1.0, 1.4)
 BREADTHS = (0.65, 0.95)
-"""Which way and how far pieces may lean in the middle of the board, in squares, and how broad they
-may be, at first sight."""
+"""Directions and lengths of the lean in the middle of the board, and breadths, tried first."""
 
 
 Stance = tuple[float, ...]
-"""What is looked for: which way pieces lean in the middle of the board; how far, in squares; how
-high the camera stands above the board, in its sides; and how broad pieces are, in shares of RADII.
-"""
+"""The unknowns: direction of the lean in the middle of the board, its length in squares, the
+camera's height in board sides, and the breadth of pieces as a share of RADII."""
 
 FIRST_HEIGHT = 1.2
 
@@ -249,29 +247,28 @@ NEARER = (
     ((0.0,), (0.0,), (-0.3, 0.0, 0.5, 1.2), (-0.15, 0.0, 0.15)),
     ((-0.1222, 0.0, 0.1222), (-0.1, 0.0, 0.1), (-0.2, 0.0, 0.3), (0.0,)),
 )
-"""By how much a stance's numbers are changed then, round by round; turns by 15 degrees and by 7."""
+"""Changes of a stance's numbers tried then, round by round; turns by 15 degrees and by 7."""
 
 LEAST: Stance = (-np.inf, 0.0, 0.7, 0.5)
-"""No camera stands lower, and no pieces are narrower."""
+"""Lower bounds: no camera is lower, and no pieces are narrower."""
 
 
 def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> Pose:
-    """Return the pose under which pieces on known squares cover what looks like them in a picture.
+    """Return the pose from which pieces on known squares cover the points that look like them.
 
-    `occupants` are what stands on each square. Their height cannot be told from the camera's: see
-    TYPICAL.
+    The pieces' height cannot be told apart from the camera's: see TYPICAL.
     """
     side = np.arange(0.5 / ACROSS, layout.size, 1 / ACROSS)
     points = np.stack(np.meshgrid(side, side), -1).reshape(-1, 2)
     likely = _likely(picture, view, layout, points, occupants)
 
     def fit(stance: Stance) -> float:
-        """Return how likely the colours of all points are where pieces lean so, in nats."""
+        """Return the likelihood of all points' colours with pieces that lean so, in nats."""
         pose = _pose_of(stance, layout)
         leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
         away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
         free, total = np.ones(len(points)), np.zeros(len(points))
-        for square in np.argsort(away):  # those that hide others first
+        for square in np.argsort(away):  # nearest to the camera first: they hide the others
             who = Occupant(max(int(occupants[square]), 0))
             if who and who in likely:
                 foot, span = layout.centres[square], float(layout.spans[square])
@@ -290,7 +287,7 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
 
 
 def _pose_of(stance: Stance, layout: Layout) -> Pose:
-    """Return the camera's place."""
+    """Return the camera's position in a stance."""
     turn, lean, height, _breadth = stance
     above = height * layout.size
     away = lean * (above - 1) * np.array([np.cos(turn), np.sin(turn)])
@@ -301,7 +298,7 @@ def _pose_of(stance: Stance, layout: Layout) -> Pose:
 def _likely(
     picture: Picture, view: BoardView, layout: Layout, points: Floats, occupants: Indices
 ) -> dict[Occupant, Floats]:
-    """Return how likely the colour of each point is for each occupant, (points,)."""
+    """Return the likelihood of each point's colour by occupant, (points,) each."""
     x, y = np.moveaxis(view.project(points).astype(np.float32), -1, 0)
     even = averaged(picture, view, layout, ACROSS)
     colours = LOG[cv2.remap(even, x[None], y[None], cv2.INTER_LINEAR)[0]] @ OPPONENT
@@ -322,7 +319,7 @@ def _likely(
 def _covered(
     points: Floats, foot: Floats, span: float, lean: Floats, breadth: float
 ) -> tuple[Indices, Floats]:
-    """Return which points a piece may cover, (points,), and how likely it is to cover each."""
+    """Return the indices of points that a piece may cover, and the probability of each."""
     shares = np.linspace(0.0, 1 + 4 * UNEVEN, STEPS)
     axis = foot + shares[:, None] * lean
     side = round(len(points) ** 0.5)
@@ -334,7 +331,7 @@ def _covered(
     near = (along[:, None] * side + across).ravel()
     away = np.hypot(*np.moveaxis(points[near] - axis[:, None], 2, 0)) / span
     edge = np.clip((breadth * np.interp(shares, AT, RADII)[:, None] - away) / EDGE + 0.5, 0.0, 1.0)
-    stands = SURELY / (1 + np.exp((shares - 1) / UNEVEN))
+    stands = COVERS / (1 + np.exp((shares - 1) / UNEVEN))
     share = (edge * stands[:, None]).max(axis=0)
     likely = share > LEAST_SHARE
     return near[likely], share[likely]

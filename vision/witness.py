@@ -1,10 +1,10 @@
-"""What stands on a square by its looks alone: a small network's word, which no belief teaches.
+"""A small network's judgement of each square by its look alone, which no belief teaches.
 
-It was trained on rendered boards of many kinds (`python -m training.eye train`), and sees no
-colours: only how likely each point near a square has the colour of the bare board or of the pieces
-of each side, as the first picture of this very game shows them, now and in that first picture, and
-what stood there then. It remembers nothing besides, so that what was believed wrongly cannot
-mislead it. It is reckoned by numpy alone: few numbers need no library.
+It was trained on rendered boards of many kinds (`python -m training.eye train`). It does not see
+colours, only how likely the colour of each point near a square is for the bare board and for each
+side's pieces, as the first picture of this very game shows them; all that now and in the first
+picture, and the first occupant. It remembers nothing else, so that no wrong belief can mislead it.
+It is computed by numpy alone: so small a network needs no library.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,35 +25,37 @@ from .patches import LOG, OPPONENT, along_the_lean, averaged, lightening, nearne
 WEIGHTS = Path(__file__).parent / "witness.npz"
 
 LONG, WIDE, PER_SQUARE = 30, 16, 10
-"""Points of a patch along the lean of what stands there and across; and on a square's width."""
+"""Points of a patch along the lean and across it, and points on a square's width."""
 
 BEFORE = 1.1
-"""How far a patch reaches towards the camera, in squares."""
+"""Reach of a patch towards the camera, in squares."""
 
 SHOWN = 5
-"""What each point shows: bare, black, orange, neutral, lightness."""
+"""Channels of one picture: bare, black, orange, neutral, lightness."""
 
 THEN, CHANNELS = SHOWN + 2, 2 * SHOWN + 3
-"""What is shown now, outside, lean; then what was shown in the first picture, change since."""
+"""The first channel about the first picture, and all of them: this picture, outside, lean; then the
+first picture, change since."""
 
 UNSEEN = len(Occupant)
-"""Stands for what stood on a square whose first look tells nothing."""
+"""The first occupant of a square whose first look tells nothing."""
 
 ELSEWHERE = 0.2
-"""If the points of a patch lie farther from where they lay at first, in squares, the camera has
-moved: how the square looked at first tells nothing."""
+"""Shift of a patch's points since the first picture, in squares, by a camera that has moved: the
+square's first look tells nothing then."""
 
 OPEN, SURELY = 0.42, 0.3
-"""So near to the middle of an empty square, in squares, its colour is seen; and a piece's."""
+"""Distance from a square's middle, in squares, within which an empty one's colour is seen, and a
+piece's."""
 
 DISTINCT = 0.6
-"""The share of a side's points that are least like the board and the others tell its colours."""
+"""Share of a side's points, the ones least like the board and the others, that tell its colours."""
 
 MOST_CHANGED = 1.28
-"""Change of a point's colour is told within this, in logarithms."""
+"""Largest change of a point's colour that is shown, in logarithms."""
 
 LIGHTEST = 1.0
-"""Lightness and lean are told within this, in logarithms and in squares a square of height."""
+"""Range of lightness, in logarithms, and middle of the lean, in squares for a square of height."""
 
 # A patch's points, (points, 2): away from the camera, and across.
 _PLACES = np.add(np.argwhere(np.ones((LONG, WIDE))), (0.5, 0.5 - WIDE / 2)) / PER_SQUARE
@@ -66,28 +68,28 @@ Numbers = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class LongPatches:
-    """What one picture shows about every square, along the lean of what stands there."""
+    """The patches of one picture's squares, along the lean of pieces."""
 
     colours: Floats
     """(squares, points, 3): lightness, warmth, greenness, in logarithms."""
     places: Floats
-    """Where each point lies on the board, (squares, points, 2)."""
+    """The points in board units, (squares, points, 2)."""
     shades: Indices
-    """The colour of the board at each point, (squares, points); that of the nearest square."""
+    """The colour of the nearest square at each point, (squares, points)."""
     outside: Flags
     """Points beyond the board or the picture, (squares, points)."""
     lean: Floats
-    """How far what is one square high leans, (squares,), in squares."""
+    """Lean of what is one square high, in squares, (squares,)."""
 
     @property
     def means(self) -> Floats:
-        """Return each square's mean colour, (squares, 3)."""
+        """Each square's mean colour, (squares, 3), in logarithms."""
         means: Floats = self.colours[:, _MIDDLE].mean(axis=1)
         return means
 
 
 def long_cutter(view: BoardView, layout: Layout, pose: Pose) -> Callable[[Picture], LongPatches]:
-    """Return what cuts the long patches out of a picture of one view."""
+    """Return a function that cuts the long patches out of pictures of one view."""
     at, _, length = along_the_lean(layout, pose, _PLACES)
     pixels = view.project(at).astype(np.float32)
     beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
@@ -104,7 +106,7 @@ def long_cutter(view: BoardView, layout: Layout, pose: Pose) -> Callable[[Pictur
 
 
 def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
-    """Return the nearest square of points, and which of them lie beyond the board."""
+    """Return the square nearest to each point, and the points beyond the board."""
     if layout.side is not None:
         whole = np.floor(at).astype(int)
         off: Flags = np.any((whole < 0) | (whole >= layout.side), axis=-1)
@@ -117,10 +119,10 @@ def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
 
 
 class SquareWitness:
-    """Says of every square what stands on it, by the colours of a picture of a known position."""
+    """Judges every square by the colours in a picture of a known position."""
 
     def __init__(self, layout: Layout, first: LongPatches, occupants: Indices) -> None:
-        """`first` shows `occupants`, where -1 stands for what nobody knows."""
+        """`first` are the patches of a picture with these `occupants`; -1 for an unknown one."""
         self._near = nearness(layout)
         self._first = first
         shades = np.array(layout.colours)
@@ -135,7 +137,8 @@ class SquareWitness:
             for who in (Occupant.BLACK, Occupant.ORANGE, Occupant.NEUTRAL)
             if (stands := occupants == who).any()
         }
-        # What is least like the board is the pieces' own; of that what is least like the others.
+        # A piece's patch shows board and neighbours as well. Its own colours are those least like
+        # the board's, and in a second pass, when the other sides' are known, least like theirs.
         pieces: dict[Occupant, Floats] = {}
         for _ in range(2):
             pieces = {who: self._table(who, *body, pieces) for who, body in bodies.items()}
@@ -146,9 +149,9 @@ class SquareWitness:
     def _table(
         self, who: Occupant, colours: Floats, shades: Indices, known: Mapping[Occupant, Floats]
     ) -> Floats:
-        """Return how likely each colour is for some pieces, by their most telling colours.
+        """Return a side's table of log-likelihoods by colour, from its most telling points.
 
-        `known` are such tables, of them and of the others, if there are any.
+        `known` are the tables of all sides by the pass before; empty in the first.
         """
         at = table_at(colours)
         others = [table[at] for other, table in known.items() if other != who]
@@ -160,10 +163,10 @@ class SquareWitness:
         return np.log(table_of(sampled(own)))
 
     def inputs(self, patches: LongPatches) -> tuple[Numbers, Indices]:
-        """Return what the network is given of every square.
+        """Return the network's input for every square.
 
-        That is what its points show, (squares, LONG, WIDE, CHANNELS), and what stood there in the
-        first picture, (squares,); UNSEEN where that is not known.
+        That is the channels of its points, (squares, LONG, WIDE, CHANNELS), and its occupant in the
+        first picture, (squares,), or UNSEEN.
         """
         lighter = lightening(self._near, patches.means, self._first.means)
         colours = patches.colours - lighter[:, None].astype(np.float32)
@@ -171,7 +174,7 @@ class SquareWitness:
         change = np.linalg.norm(colours - self._first.colours, axis=2).clip(max=MOST_CHANGED)
         apart = np.linalg.norm(patches.places - self._first.places, axis=2).mean(axis=1)
         has_first = apart < ELSEWHERE
-        has_first &= patches is not self._first  # which proves nothing beside itself
+        has_first &= patches is not self._first  # beside itself it would prove everything
         lean = np.broadcast_to(patches.lean[:, None] - LIGHTEST, change.shape)
         layers = [now, patches.outside[..., None], lean[..., None]]
         layers += [self._then, change[..., None]]
@@ -180,7 +183,7 @@ class SquareWitness:
         return shown.reshape(-1, LONG, WIDE, CHANNELS), np.where(has_first, self._stood, UNSEEN)
 
     def _shown(self, colours: Floats, shades: Indices) -> Numbers:
-        """Return what each point shows, (squares, points, SHOWN)."""
+        """Return the channels of one picture's points, (squares, points, SHOWN)."""
         at = table_at(colours)
         shown = np.full((*at.shape, SHOWN), -6.0, np.float32)
         shown[..., 0] = self._bare[shades, at]
@@ -192,10 +195,11 @@ class SquareWitness:
         return shown
 
     def likelihoods(self, patches: LongPatches) -> Floats:
-        """Return how likely each occupant is on each square, (squares, 4), in nats; 0 for the best.
+        """Return each occupant's likelihood, (squares, 4), in nats; 0 for the best.
 
-        That a square holds what it held, as most do, has no part in it: whoever asks weighs that.
+        That most squares are unchanged has no part in it: callers weigh that.
         """
+        # The network has learned how often each occupant follows each first one; that is taken out.
         shown, stood = self.inputs(patches)
         weights = _weights()
         scores = (score(weights, shown, stood) - weights["shares"][stood]).astype(float)
@@ -205,7 +209,7 @@ class SquareWitness:
 
 @cache
 def _weights() -> dict[str, Numbers]:
-    """Return the network's weights, which are read once."""
+    """Return the network's weights, read once."""
     return read_weights(WEIGHTS)
 
 
@@ -213,22 +217,22 @@ def _weights() -> dict[str, Numbers]:
 
 
 SAMPLES = 150
-"""Points by whose colours a piece or the board is known."""
+"""Points whose colours define a side's pieces, or the board."""
 
 ALIKE = 0.1
-"""How far colours of the same thing are apart, in logarithms."""
+"""Usual difference between colours of the same thing, in logarithms."""
 
 SHADES, SHADED, ANYTHING = (0.2, 0.4, 0.6), 0.15, 0.002
-"""How much darker a board may be in a shadow, how much of it is in one; and how likely any other
-colour is."""
+"""Darkenings of a board by a shadow, in logarithms, the share of it in one, and the likelihood of
+any other colour."""
 
-LOWEST, WIDTH, BINS = np.array([2.4, -1.2, -0.8]), np.array([0.1, 0.1, 0.08]), (33, 25, 21)
-"""Of the tables: the first bin's middle, how wide bins are, and how many there are; for lightness,
-warmth and greenness as `OPPONENT` has them, in logarithms."""
+FIRST_BINS, BIN_WIDTHS, BINS = np.array([2.4, -1.2, -0.8]), np.array([0.1, 0.1, 0.08]), (33, 25, 21)
+"""The tables' bins: the first one's middle, their widths and their number, for lightness, warmth
+and greenness as `OPPONENT` has them, in logarithms."""
 
 
 def table_of_bare(colours: Floats) -> Floats:
-    """Return the table of squares of one colour, some of which are in a shadow."""
+    """Return the table of bare squares of one colour, some of them in a shadow."""
     known = sampled(colours)
     shaded = np.concatenate([known - (darker, 0.0, 0.0) for darker in SHADES])[:: len(SHADES)]
     return (1 - SHADED) * table_of(known) + SHADED * table_of(shaded)
@@ -241,21 +245,21 @@ def sampled(colours: Floats) -> Floats:
 
 
 def table_at(colours: Floats) -> Indices:
-    """Return where in a table each of some colours stands; (..., 3) become (...)."""
-    steps = ((colours - LOWEST) / WIDTH + 0.5).astype(np.int32)
+    """Return the index of colours in a table, (..., 3) to (...)."""
+    steps = ((colours - FIRST_BINS) / BIN_WIDTHS + 0.5).astype(np.int32)
     places = np.clip(steps, 0, np.array(BINS, np.int32) - 1)
     at: Indices = (places[..., 0] * BINS[1] + places[..., 1]) * BINS[2] + places[..., 2]
     return at
 
 
 def table_of(known: Floats) -> Floats:
-    """Return for each bin how likely its colour is for what has the known ones; 1 at the most.
+    """Return the likelihood, 0..1, of each bin's colour for a thing with the `known` colours.
 
-    Whatever it is, any other colour is a little likely as well.
+    No colour is quite impossible for it: ANYTHING is added.
     """
     away = [
         (((low + wide * np.arange(bins) - colours[:, None]) / ALIKE) ** 2 / 3).astype(np.float32)
-        for low, wide, bins, colours in zip(LOWEST, WIDTH, BINS, known.T, strict=True)
+        for low, wide, bins, colours in zip(FIRST_BINS, BIN_WIDTHS, BINS, known.T, strict=True)
     ]
     table = np.zeros(BINS, np.float32)
     for light, warm, green in zip(*away, strict=True):
@@ -268,17 +272,17 @@ def table_of(known: Floats) -> Floats:
 
 
 LAYERS = (("first", 1), ("second", 1), ("third", 2))
-"""The layers of 3 by 3, and how far apart the points are that each keeps."""
+"""The layers of 3 by 3, and the stride of each."""
 
 
 def score(weights: Mapping[str, Numbers], inputs: Numbers, stood: Indices) -> Numbers:
-    """Return the scores of each patch, (patches, classes), in nats, but for a sum.
+    """Return the score of each class for each patch, (patches, classes), in nats, but for a sum.
 
-    They say how probable each class is where as many of each are shown as in training. `inputs` are
-    (patches, rows, columns, channels). Four neighbouring points are taken together first, then come
-    three layers of 3 by 3, the last of which halves rows and columns, and two that see all. The
-    first of these is also told what stood on each square in the first picture.
+    They are log-probabilities by the frequencies of training. `inputs` are (patches, rows, columns,
+    channels), and `stood` the occupants in the first picture, (patches,).
     """
+    # Four neighbouring points are joined first, then come three layers of 3 by 3, the last of which
+    # halves rows and columns, and two that see the whole patch, the first with `stood`.
     values = folded(inputs)
     for name, stride in LAYERS:
         near = windows(values, stride)
@@ -293,14 +297,14 @@ def score(weights: Mapping[str, Numbers], inputs: Numbers, stood: Indices) -> Nu
 
 
 def folded(inputs: Numbers) -> Numbers:
-    """Return inputs with each 2 by 2 points as one that has all their channels."""
+    """Return inputs with each 2 by 2 points joined as one with all their channels."""
     count, rows, columns, channels = inputs.shape
     parts = inputs.reshape(count, rows // 2, 2, columns // 2, 2, channels)
     return parts.transpose(0, 1, 3, 2, 4, 5).reshape(count, rows // 2, columns // 2, 4 * channels)
 
 
 def windows(inputs: Numbers, stride: int) -> Numbers:
-    """Return what is within 3 by 3 of each point that is kept, (patches, rows, columns, 9 n)."""
+    """Return the 3 by 3 surroundings of every `stride`-th point, (patches, rows, columns, 9 n)."""
     count, rows, columns, channels = inputs.shape
     padded = np.zeros((count, rows + 2, columns + 2, channels), np.float32)
     padded[:, 1:-1, 1:-1] = inputs
@@ -309,6 +313,6 @@ def windows(inputs: Numbers, stride: int) -> Numbers:
 
 
 def read_weights(path: Path) -> dict[str, Numbers]:
-    """Return the weights in a file."""
+    """Return the network's weights in a file, by name."""
     with np.load(path) as stored:
         return {name: stored[name].astype(np.float32) for name in stored.files}

@@ -49,8 +49,7 @@ _RINGS = 14
 
 def painted(solid: Solid, colour: Colour, glow: float = 0.0, gloss: float = 1.0) -> Painted:
     """Return a solid as it is painted."""
-    mesh = mesh_of(solid)
-    return Painted(mesh.points, mesh.triangles, colour, glow, gloss)
+    return Painted(*mesh_of(solid), colour, glow, gloss)
 
 
 def moved(thing: Painted, x: float, y: float, z: float = 0.0) -> Painted:

@@ -468,9 +468,9 @@ class WatchedBoard:
         """Return the presses of the board's buttons since the last call, oldest first."""
         return self._board.take_presses()
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         """Return True if all that the switches showed until `at` has come, or none of it will."""
-        return self._board.trouble is not None or self._board.has_reported(at)
+        return self._board.trouble is not None or self._board.catch_up(at)
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:

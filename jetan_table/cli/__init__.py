@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..extras import Extra
 
 __all__ = ("main", "refusals", "at_table", "camera", "options", "page", "play", "play_options")
-"""What features may use: these names, and the modules of those names."""
+"""The names, and modules of that name, that features may use."""
 
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it

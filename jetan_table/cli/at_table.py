@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +33,6 @@ from ..game.events import SeriesAgreed
 from ..game.texts import read_saved, start_from
 from ..journal.archive import Archive
 from ..journal.journal import Journal
-from ..languages import say_in
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
@@ -42,9 +41,8 @@ from ..people.people import SimulatedPlay, leave
 from ..session.session import Guest
 from ..settings import Settings
 from ..table.board import Board
-from ..table.dice import Dice
 from ..table.games import Opened, begin_game, named_text, new_game, open_game
-from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons, WallClock
+from ..table.loop import Clock, EagerClock, OwnTime, Table, TableButtons
 from ..table.supervision import EXIT_SHUT_DOWN
 from ..terminal.terminal import (
     HINT_WATCH,
@@ -69,7 +67,7 @@ from ..wiring import (
     usual_game,
 )
 from .options import EXIT_PROBLEM, misused, to_stderr
-from .play_options import PLAYED, OwnTable, is_piped
+from .play_options import PLAYED
 
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
@@ -83,59 +81,51 @@ TYPED = _("d2 d3 moves; d2 lifts or puts; ? all words; quit")
 ASKED = _("why d2 d5, back, resign, draw; ? all words; quit")
 
 PATIENT_S = 60.0
-"""Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
+"""Seconds that a look at the table may wait for an opponent where nobody waits for its lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How games are played and shown, whoever plays them."""
+    """The manner in which games are played and shown, whoever plays them."""
 
     settings: Settings
     clock: Clock
     seed: int
     is_plain: bool
-    """In plain lines, as where there is no terminal."""
     page: Callable[[PlayedTable], None] | None = None
     """Shows a table on its page, instead of in the terminal, as long as it goes on."""
     is_open: bool = False
-    """Whether everybody on the network may come to the page."""
+    """True if everybody on the network may open the page."""
     extra_options: Mapping[type, Any] = field(default_factory=dict)
-    """What features were asked for, by the type of their options."""
+    """Options of features, by their type."""
     config: Path | None = None
 
     @property
     def is_eager(self) -> bool:
-        """Whether time passes only while the table has something to do: nobody waits for lines."""
+        """True if time passes only where it is slept: nobody waits for plain lines."""
         is_typed = self.settings.table.board in ("screen", "simulated")
         return is_typed and self.is_plain and self.page is None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table that is played at, and all that a front needs of it."""
+    """A table that is played at, with all that a front needs."""
 
     options: PlayOptions
-    journal: Journal
+    seating: Seating
     table: Table
-    clock: Clock
-    speaker: Speaker
+    journal: Journal
+    board: Board
     greeting: Sequence[str]
     goes_on: Callable[[], bool]
-    board: Board
-    seating: Seating
     typed: TypedWords | None = None
     """None where simulated people play: nobody types."""
-    hands: TypedHands | None = None
-    """None where pieces are real, or simulated people hold them."""
     people: SimulatedPlay | None = None
     camera: TableCamera | None = None
 
     def pause(self) -> None:
         """Let time pass until the table is to be looked at again."""
-        if self.people is not None:
-            self.people.pause()
-        else:
-            self.seating.pause()
+        (self.seating if self.people is None else self.people).pause()
 
 
 def play_there(
@@ -149,7 +139,7 @@ def play_there(
     settings, guests, then = options.settings, list[Guest](), list[Callable[[], None]]()
     speaker = Speaker(settings.table.language, settings.reed.switch_of())
     with ExitStack() as ends:
-        ends.callback(_do_all, then)
+        ends.callback(lambda: [do() for do in then])
         ends.enter_context(ends_in_order(speaker))
         journal = ends.enter_context(closing(Journal(folder)))
         if settings.sound.speak and can_speak():
@@ -159,6 +149,7 @@ def play_there(
             if play_in_person(options, journal, start, speaker, guests, then):
                 ends.callback(shut_down)
             return 0
+        # Each game has its own seed and its own people, so that any one can be played again alone.
         misread = 0
         for seed in range(options.seed, options.seed + games):
             is_right = play_one(options, journal, start, speaker, guests, people, seed)
@@ -179,59 +170,50 @@ def play_in_person(
 ) -> bool:
     """Play with people at the board of the settings; return whether to shut down.
 
-    `then` takes in what is to be done once all is closed.
+    `then` collects what is to be done once all is closed.
     """
     opened = opened_by(options, journal, start)
     greeting = greeting_to(options, speaker, journal, opened)
-    settings, folder, language = options.settings, journal.folder, options.settings.table.language
+    settings, hands = options.settings, typed_at(options, journal, opened)
     clock: Clock = EagerClock() if options.is_eager else options.clock
-    hands = typed_at(options, journal, opened)
     at_home, is_typed = options.page is None, hands is not None
+    seating = seating_of(options, journal, opened, speaker, hands)
+    seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
     with ExitStack() as ends:
-        camera = None if is_typed else camera_of(settings, clock.now, folder, to_stderr(language))
+        camera = None
+        if not is_typed:
+            tell = to_stderr(settings.table.language)
+            camera = camera_of(settings, clock.now, journal.folder, tell)
         if camera is not None:
             ends.enter_context(closing(camera))
         board = ends.enter_context(closing(board_at(options, clock, hands, camera)))
         is_ended = never if at_home and is_typed else ends.enter_context(stop_requested())
-        dice = dice_of(journal, settings)
-        seating = seating_of(options, journal, opened, speaker, dice, hands)
-        seating.wait_s, seating.then = PATIENT_S if options.is_eager else 0.0, then
         brought = ends.enter_context(guests_of(seating))
         guests = [*brought, *followers, *([] if camera is None else [camera])]
-        table = join(board, journal, opened, settings, dice, guests, hands)
-        seating.table = table
+        table = join(board, journal, opened, settings, seating.dice, guests, hands)
+        # A simulated board on a busy machine is looked at late, and would show what never was.
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
-        seating.clock = clock
+        seating.table, seating.clock = table, clock
         typed = words_at(seating, board, at_home)
         buttons = TableButtons(table, clock, board.take_presses)
 
         def goes_on() -> bool:
             return buttons.go_on() and not is_ended()
 
-        shown = PlayedTable(
-            options,
-            journal,
-            table,
-            clock,
-            speaker,
-            greeting,
-            goes_on,
-            board,
-            seating,
-            typed=typed,
-            hands=hands,
-            camera=camera,
-        )
         with at_table(seating):
-            show(shown)
+            show(
+                PlayedTable(
+                    options, seating, table, journal, board, greeting, goes_on, typed, camera=camera
+                )
+            )
     if is_ended():
         tell_stopped(speaker)
     return buttons.is_off
 
 
 def words_at(seating: Seating, board: Board, at_home: bool) -> TypedWords:
-    """Return what does the words that are typed at a table; `at_home` in a terminal of its own."""
+    """Return the words that can be typed; `at_home`: in a terminal of the table's own."""
     assert seating.table is not None
     language, folder = seating.settings.table.language, seating.folder
     if seating.hands is None:
@@ -245,15 +227,14 @@ def seating_of(
     journal: Journal,
     opened: Opened,
     speaker: Speaker,
-    dice: Dice,
     hands: TypedHands | None = None,
 ) -> Seating:
-    """Return what guests may need to know of the table that is about to be made."""
+    """Return all that guests may need to know of a table that is about to be made."""
     return Seating(
         options.settings,
         journal.folder,
         opened.record,
-        dice,
+        dice_of(journal, options.settings),
         options.clock,
         speaker,
         hands,
@@ -264,18 +245,13 @@ def seating_of(
     )
 
 
-def _do_all(deeds: Iterable[Callable[[], None]]) -> None:
-    for do in deeds:
-        do()
-
-
 def never() -> bool:
     """Say that nobody has asked to end: a signal does that by itself."""
     return False
 
 
 def typed_at(options: PlayOptions, journal: Journal, opened: Opened) -> TypedHands | None:
-    """Return hands that do what is typed, as a game was left; None at a real board."""
+    """Return hands for typed words, at a board as its game was left; None for a real board."""
     if options.settings.table.board not in PLAYED:
         return None
     between_s = BETWEEN_S if options.page is None else POINTER_S
@@ -286,7 +262,7 @@ def typed_at(options: PlayOptions, journal: Journal, opened: Opened) -> TypedHan
 def board_at(
     options: PlayOptions, clock: Clock, hands: TypedHands | None, camera: TableCamera | None
 ) -> Board:
-    """Return the board of the settings; what typed hands touch is a picture on a page."""
+    """Return the board of the settings; for typed hands with a page it is the page's picture."""
     settings = options.settings
     if hands is not None and options.page is not None and settings.table.board != "emulated":
         return ScreenBoard(hands, settings.table.board == "simulated")
@@ -314,7 +290,7 @@ def play_one(
     def drive(board: SimulatedBoard) -> Board:
         return open_board(settings, clock.now, time.sleep, under=board)
 
-    seating = seating_of(options, journal, opened, speaker, dice_of(journal, settings))
+    seating = seating_of(options, journal, opened, speaker)
     seating.has_people = True
     with ExitStack() as ends:
         guests = [*ends.enter_context(guests_of(seating)), *followers]
@@ -326,19 +302,11 @@ def play_one(
         def goes_on() -> bool:
             return not is_ended() and play.is_going_on()
 
-        shown = PlayedTable(
-            options,
-            journal,
-            play.table,
-            clock,
-            speaker,
-            greeting,
-            goes_on,
-            play.board,
-            seating,
-            people=play,
+        is_whole = show(
+            PlayedTable(
+                options, seating, play.table, journal, play.board, greeting, goes_on, people=play
+            )
         )
-        is_whole = show(shown)
     if is_ended():
         tell_stopped(speaker)
     if is_ended() or not is_whole:
@@ -354,7 +322,7 @@ def play_one(
 
 
 def opened_by(options: PlayOptions, journal: Journal, start: NewGame | None) -> Opened:
-    """Resume the newest game, or begin one; `start` asks for a new one."""
+    """Resume the newest game, or begin one; `start` is a new one."""
     if start is not None:
         return begin_game(journal, start.header, start.events)
     otherwise = named_game(New(), usual_game(options.settings), options.clock.now())
@@ -364,7 +332,7 @@ def opened_by(options: PlayOptions, journal: Journal, start: NewGame | None) -> 
 def greeting_to(
     options: PlayOptions, speaker: Speaker, journal: Journal, opened: Opened
 ) -> list[str]:
-    """Return what is to be said before the first step."""
+    """Return the lines to show before the first step."""
     record, say = opened.record, speaker.say
     lines = list(_of_damage(speaker, journal, opened))
     if opened.is_resumed:
@@ -390,7 +358,7 @@ def greeting_to(
 
 
 def _of_damage(speaker: Speaker, journal: Journal, opened: Opened) -> Iterator[str]:
-    """Yield what is to be said of what was damaged or lost."""
+    """Yield lines about damaged and lost files."""
     say = speaker.say
     for why in set_damaged_files_aside(journal.folder):
         yield say(_("{why}"), why=why)
@@ -413,34 +381,33 @@ def _of_damage(speaker: Speaker, journal: Journal, opened: Opened) -> Iterator[s
 
 def show(played: PlayedTable) -> bool:
     """Show a table on its front as long as it goes on; return False if somebody has quit before."""
-    options, speaker, typed = played.options, played.speaker, played.typed
-    if options.page is not None:
+    seating, table, typed = played.seating, played.table, played.typed
+    clock, speaker = seating.clock, seating.speaker
+    if played.options.page is not None:
         print("\n".join(played.greeting))
-        options.page(played)
-    elif not options.is_plain:
-        hint = HINT_WATCH if typed is None else ASKED if played.hands is None else TYPED
+        played.options.page(played)
+    elif not played.options.is_plain:
+        hint = HINT_WATCH if typed is None else ASKED if seating.hands is None else TYPED
         does = only_watch if typed is None else typed.do
-        screen = Screen(played.table, speaker, played.greeting, hint)
-        return play_on_screen(screen, played.clock, does, played.goes_on, played.pause)
+        screen = Screen(table, speaker, played.greeting, hint)
+        return play_on_screen(screen, clock, does, played.goes_on, played.pause)
     else:
         print("\n".join(played.greeting), flush=True)
         if played.people is not None:
-            played.people.run(narrator(played.table, speaker))
+            played.people.run(narrator(table, speaker))
         elif isinstance(typed, TypedTable):
-            play_in_lines(played.table, speaker, played.clock, typed, iter(sys.stdin))
+            play_in_lines(table, speaker, clock, typed, iter(sys.stdin))
         elif typed is not None:
-            play_beside_lines(
-                played.table, speaker, played.clock, typed, played.goes_on, played.pause
-            )
+            play_beside_lines(table, speaker, clock, typed, played.goes_on, played.pause)
     return True
 
 
 def start_of(
     wanted: New, load: str | None, ply: int | None, settings: Settings, folder: Path, now: float
 ) -> NewGame | None:
-    """Return the new game that is asked for; None where one goes on.
+    """Return the new game that is wanted; None to go on with the unfinished one.
 
-    `load` names a saved one, or a file, that it goes on from after so many plies; None: after all.
+    `load` names a saved game, or a file, to go on from after `ply` plies; None: after all.
     """
     if load is None:
         if ply is not None:
@@ -454,9 +421,9 @@ def start_of(
 
 
 def requested_game(wanted: New, custom: New, folder: Path, now: float) -> NewGame | None:
-    """Return the new game that is asked for; None where one goes on.
+    """Return the new game that is wanted; None to go on with the unfinished one.
 
-    What is left open is as in the series it belongs to, and then as is the `custom`.
+    All that is left open is as in its series, and then as is the `custom`.
     """
     if wanted == New():
         return None
@@ -474,7 +441,7 @@ def requested_game(wanted: New, custom: New, folder: Path, now: float) -> NewGam
 
 
 def named_game(wanted: New, custom: New, now: float, archive: Archive | None = None) -> NewGame:
-    """Return the game that is wanted, or the `custom`; a file may have its rules."""
+    """Return the game that is wanted, or the `custom`; its rules may be those of a file."""
     rules = format_rules(named_rules(wanted.rules or custom.rules or RECOMMENDED))
     return new_game(archive, custom, changed(wanted, rules=rules), None, now)
 
@@ -495,12 +462,13 @@ class SignalledEnd(SystemExit):
 
 @contextmanager
 def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]:
-    """Let a signal end the block as an exception does, so that all is closed, and then say so."""
+    """End the block on a signal as by an exception, so that all is closed, and then say so."""
 
     asked: list[SignalledEnd] = []
 
     def end(number: int, frame: FrameType | None) -> None:
-        for other in ENDING:  # nothing interrupts the closing
+        # A second Ctrl-C, pressed in impatience, must not interrupt the closing of the journal.
+        for other in ENDING:
             signal.signal(other, signal.SIG_IGN)
         asked.append(SignalledEnd(EXIT_SIGNAL + number))
         raise asked[0]
@@ -518,7 +486,7 @@ def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]
 
 @contextmanager
 def stop_requested() -> Iterator[Callable[[], bool]]:
-    """Tell whether the system has asked to end; it is the block that ends then."""
+    """Give a function that returns True once the system has asked to end; the block does so."""
     asked = threading.Event()
     with _handled(lambda number, frame: asked.set()):
         yield asked.is_set
@@ -538,7 +506,7 @@ def shut_down() -> None:
 
 @contextmanager
 def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Let these signals be handled so; what a caller lets nohup ignore stays ignored."""
+    """Handle the ENDING signals; one that nohup lets us ignore stays ignored."""
     before = {number: signal.getsignal(number) for number in ENDING}
     if before[signal.SIGHUP] == signal.SIG_IGN:
         del before[signal.SIGHUP]
@@ -549,23 +517,3 @@ def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
-
-
-def play_own(
-    own: OwnTable,
-    folder: Path,
-    start: NewGame | None,
-    how: Sentence,
-    asked: object,
-    rules: str | None = None,
-) -> int:
-    """Say how it is done, and play with the games of a folder, as a feature is `asked`.
-
-    `rules` are those of a new game, without: the settings'.
-    """
-    settings, is_plain = own.settings, own.plain or is_piped()
-    print(say_in(own.lang, how), flush=True)
-    if rules is not None:
-        settings = changed(settings, table=changed(settings.table, rules=rules))
-    options = PlayOptions(settings, WallClock(), 1, is_plain, extra_options={type(asked): asked})
-    return play_there(options, folder, start)

@@ -22,7 +22,6 @@ from ..boards.opening import tell_kept, with_kept
 from ..game.agreements import named_rules
 from ..game.events import GameId
 from ..journal.archive import read_kept
-from ..languages import Language
 from ..reading.readings import Reading, Standing
 from ..replay.recordings import read_seen
 from ..replay.replay import (
@@ -35,7 +34,7 @@ from ..replay.replay import (
 )
 from ..settings import CameraSettings, data_folder
 from ..table.loop import Clock, EagerClock, WallClock
-from ..terminal.terminal import LinesTyped, is_spoken
+from ..terminal.terminal import LinesTyped, is_spoken, watch_in_lines, watch_on_screen
 from .options import (
     FILE_TYPE,
     FOLDER_TYPE,
@@ -54,6 +53,12 @@ from .options import (
     saying,
     to_stderr,
 )
+
+if TYPE_CHECKING:  # OpenCV is slow to load, and what reads switches needs none
+    from vision.finder import BoardPlace
+    from vision.sources import Frame, Source
+
+    from ..replay.watching import Follower
 
 
 @command(
@@ -94,8 +99,10 @@ def replay(
     for each in replays:
         clock = _clock(float(on_screen) if speed is None else speed)
         if lamps:
-            if not shown_again(each, clock, on_screen, lang):
-                return
+            if not on_screen:
+                watch_in_lines(each, clock, lang)
+            elif not watch_on_screen(each, clock, lang):
+                return  # somebody has quit
             continue
         form = JsonLines(evidence) if as_json else WordLines(each.start, evidence, lang)
         if len(replays) > 1:
@@ -105,22 +112,10 @@ def replay(
 
 def tell(replay: Replay, clock: Clock, form: JsonLines | WordLines) -> None:
     """Print what is read, when it is read."""
-    begun = clock.now()
     for reading in advance(replay.source, replay.reader(), replay.ends_at):
-        clock.sleep(max(begun + reading.at - clock.now(), 0.0))
+        clock.sleep(max(reading.at - clock.now(), 0.0))
         for line in form.lines(reading):
             print(line, flush=True)
-
-
-def shown_again(replay: Replay, clock: Clock, on_screen: bool, language: Language) -> bool:
-    """Show board and lamps; return False if somebody has quit before the end."""
-    # The screen's packages are slow to import, and lines do not need them.
-    from ..terminal.terminal import watch_in_lines, watch_on_screen
-
-    if on_screen:
-        return watch_on_screen(replay, clock, language)
-    watch_in_lines(replay, clock, language)
-    return True
 
 
 def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
@@ -130,14 +125,12 @@ def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
 
 
 def _clock(speed: float) -> Clock:
-    return WallClock(speed) if speed else EagerClock()
+    """Return a clock that shows 0 now."""
+    return WallClock(speed, 0.0) if speed else EagerClock(0.0)
 
-
-if TYPE_CHECKING:
-    from ..replay.watching import Follower
 
 GIVES_UP_S = 5.0
-"""A camera that has shown nothing for so long from the beginning on is given up."""
+"""Seconds after which a camera is given up that has shown nothing from the beginning on."""
 
 NOT_ASKED = _("{word}: answers no open question")
 IF_IT_STANDS = _("{why}. If all stands as it should, say so: --position '{position}'")
@@ -178,7 +171,7 @@ def watch(
     from vision.sources import open_source, shown_within
 
     from ..boards.camera import UNMARKED, finder_of
-    from ..replay.watching import JsonFrameLines, PictureWriter, WordFrameLines, follower_of_jetan
+    from ..replay import watching
 
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
@@ -187,9 +180,9 @@ def watch(
     finder = finder_of(kept, start.rules.board)
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
-        form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
-        pictures = PictureWriter(show) if show else None
-        watcher = follower_of_jetan(camera, start, is_certain=position is not None)
+        lines_of = watching.as_json(start) if as_json else watching.as_words(start, lang)
+        picture = watching.pictures_into(show) if show else None
+        watcher = watching.follower_of_jetan(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
@@ -199,10 +192,10 @@ def watch(
                     if camera.place.how != "markers":
                         to_stderr(lang)(Worded(UNMARKED, how=camera.place.how))
                 readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
-                for line in form.lines(replace(watched, readings=readings)):
+                for line in lines_of(replace(watched, readings=readings)):
                     print(line, flush=True)
-                if pictures:
-                    pictures.take(watched)
+                if picture:
+                    picture(watched)
         except UnlikePosition as error:
             stands = {"why": error.worded, "position": format_position(start)}
             raise UnlikePosition(IF_IT_STANDS, **stands) from None
@@ -229,10 +222,6 @@ def first_position(rules: Rules, text: str | None) -> Position:
         return parse_position(text, with_one)
     return position
 
-
-if TYPE_CHECKING:
-    from vision.finder import BoardPlace
-    from vision.sources import Frame, Source
 
 BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwise"}
 """The rules by which pieces stand at the start on each board that a camera may be tried with."""

@@ -1,4 +1,4 @@
-"""Light for a table that cannot start, by a process of its own: what it takes down is itself alone.
+"""Lamps of a table that cannot start, lit by a process of its own, which alone may fail.
 
 `python -m jetan_table.cli.fault_light DATA [CONFIG]` lights until its input ends.
 """
@@ -24,12 +24,14 @@ from ..settings import Settings, find_settings, read_settings
 CORNERS: Final = tuple(map(parse_square, CHECKS[START_CHECK].lamps))
 FLASH_STEP_S: Final = 0.02
 TO_LEAVE_S: Final = 3.0
-"""So long it has to put the lamps out and let go of the board."""
+"""Seconds for it to put the lamps out and let go of the board."""
 
 
 @contextmanager
 def corners_flashing(data: Path, config: Path | None) -> Iterator[None]:
     """Light the lamps of the settings' board, where they can be reached, while the block runs."""
+    # The driver may be what fails, or hang in a library: in this process it would take the page
+    # along.
     words = [sys.executable, "-m", __name__, str(data), *([] if config is None else [str(config)])]
     try:
         process = subprocess.Popen(
@@ -54,10 +56,7 @@ def corners_flashing(data: Path, config: Path | None) -> Iterator[None]:
 def light_until_end(
     settings: Settings, choice: LampChoice, descriptor: int, clock: Callable[[], float]
 ) -> None:
-    """Let the corners say that something has failed, until what is read at `descriptor` ends.
-
-    Raises what opening a board does.
-    """
+    """Flash the corners until the input at `descriptor` ends; raises what opening a board does."""
     with closing(open_board(settings, clock, time.sleep)) as board:
         while not select.select([descriptor], [], [], FLASH_STEP_S)[0]:
             board.poll(clock())  # by which a board on a cable is greeted
@@ -65,7 +64,7 @@ def light_until_end(
 
 
 def corners_lit(settings: Settings, choice: LampChoice, now: float) -> Sequence[RGB]:
-    """Return what the lamps show at a time: the corners, as switches that have failed are lit."""
+    """Return the lamps' colours at a time: the corners are lit as failed switches are."""
     lamps = settings.lamps
     light = Lighting(choice.palette, lamps.lamp_of(), choice.brightness, lamps.limit_ma)
     cues = dict.fromkeys(CORNERS, Cue.FAULT)

@@ -76,7 +76,7 @@ ROLL_MATTERS = {
     "bias": _("the bias"),
     START_MOVE: _("the Juggernaut's start"),
 }
-"""What a roll before play settles, in words."""
+"""Matters that rolls before play settle, in words."""
 
 
 @group("jetan die verify 3", "jetan die verify mine.jgn", "jetan die test --rolls 5000")
@@ -117,6 +117,7 @@ def test(
     chosen = _seed(seed)
     counts = [0] * FACES
     starts = range(0, rolls, BATCH)
+    # In batches, because drawing the bar takes longer than a throw.
     for start in progress(starts, say(_("Throwing")), is_hidden=as_json):
         for number in range(start, min(start + BATCH, rolls)):
             counts[throw(chosen, f"test:{number}") - 1] += 1
@@ -143,7 +144,7 @@ def _seed(text: str | None) -> bytes:
 
 
 def _verdicts(game: str, data: Path, say: Say) -> Iterator[tuple[str, FairnessVerdict]]:
-    """Yield each game by its name, with what is to be said of its rolls."""
+    """Yield each game by its name, with the verdict on its rolls."""
     if not game.isdecimal():
         texts = read_games(Path(game))
         for number, text in enumerate(texts, 1):
@@ -356,7 +357,7 @@ def salvage_games(file: Path, data: Data, say: Words) -> None:
 
 
 def _is_unsound(path: Path) -> bool:
-    """Whether a journal's file is damaged so that games, or ends of games, may be hidden in it."""
+    """Return True if damage to a journal's file may hide games, or ends of games."""
     with damage_as_bad_record(str(path)):
         return path.is_file() and not is_sound(path)
 

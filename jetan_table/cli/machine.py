@@ -100,7 +100,7 @@ def image_of(
     ],
     baud: Annotated[int, option(within=(9600, 2_000_000), default=BAUD)],
 ) -> tuple[Microcontroller, Variant]:
-    """Return for which microcontroller, and how, the firmware is built."""
+    """Return the microcontroller and the variant for which the firmware is built."""
     return find_build(board), Variant(watchdog, diodes, baud)
 
 
@@ -155,7 +155,7 @@ def flash(
 
 
 def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> list[str]:
-    """Return what would be done, as a command line."""
+    """Return the command that would be run."""
     if build.programmer:
         return flash_command(build, Path("table.hex"), port or "PORT")
     return ["cp", str(ready_image(build, variant) or "table.uf2"), port or "DRIVE"]
@@ -235,7 +235,7 @@ def _program() -> Path:
 
 PACKAGE = Path(__file__).parents[1]
 PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
-"""Where a package has the site, and where a checkout builds it."""
+"""Folders of the site: a package's, and that in which a checkout builds it."""
 
 
 @command("jetan docs", "jetan docs --no-browser")

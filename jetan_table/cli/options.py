@@ -1,7 +1,7 @@
-"""How a command is made of a function, the options that several have, and its help.
+"""Commands made of functions: their options and help, and options that several have.
 
-The texts of help are sentences, as whatever else is shown. What most people ask for is shown by
-`--help`, the rest by `--help-all`.
+Help consists of sentences, as all that is shown. `--help` shows what most people need, `--help-all`
+the rest, too.
 """
 
 import os
@@ -20,6 +20,7 @@ from typing import (
     Final,
     Literal,
     NamedTuple,
+    NewType,
     Protocol,
     TypeAlias,
     Union,
@@ -86,7 +87,7 @@ class WordedFormatter(click.HelpFormatter):
 
 
 def helped_by(translate: Translate) -> type[WordedFormatter]:
-    """Return a formatter of help in a language."""
+    """Return a formatter for help in a language."""
     return type("HelpInWords", (WordedFormatter,), {"say": staticmethod(translate)})
 
 
@@ -118,6 +119,7 @@ class GroupedCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each under its heading."""
         parameters = self.get_params(ctx)
+        # Forty options in one list are no help: those that most people need stand under headings.
         rows = {each.name: row for each in parameters if (row := each.get_help_record(ctx))}
         shown = {
             heading: [rows.pop(name) for name in names.split()]
@@ -142,13 +144,13 @@ Command: TypeAlias = Callable[..., Any]
 Bounds: TypeAlias = tuple[Any, Any]
 
 EXIT_PROBLEM: Final = 1
-"""A command has found, or done, what is not as it should be."""
+"""Exit code of a command that has found or met a problem."""
 
 FILE_TYPE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 class NamedFolder(click.Path):
-    """A folder by its name; without one a path is the folder that somebody happens to be in."""
+    """A folder by its name; an empty one would be the current folder, which nobody means."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "" and param is not None:
@@ -160,7 +162,7 @@ FOLDER_TYPE: Final = NamedFolder(path_type=Path, file_okay=False)
 
 
 class Declared(NamedTuple):
-    """How a command line tells a parameter, by click's own words: an option or an argument."""
+    """The declaration of a parameter in click's terms: an option or an argument."""
 
     kind: type[click.Parameter]
     names: tuple[str, ...]
@@ -168,16 +170,16 @@ class Declared(NamedTuple):
 
 
 def option(help_: str = "", *names: str, **how: Any) -> Declared:
-    """Annotate a parameter as an option; without `names` its own is the option's, too.
+    """Annotate a parameter as an option; without `names` its own name is the option's, too.
 
-    Of a number also `least`, or the two that it is to be `within`.
+    A number may have a `least` value, or two that it has to be `within`.
     """
     shown = not isinstance(how.get("default"), bool) and bool(how.get("default"))
     return Declared(click.Option, names, {"help": help_ or None, "show_default": shown, **how})
 
 
 def argument(**how: Any) -> Declared:
-    """Annotate a parameter as an argument of which there is more to say than its type."""
+    """Annotate a parameter as an argument that is described by more than its type."""
     return Declared(click.Argument, (), how)
 
 
@@ -191,9 +193,9 @@ def command(
 ) -> Callable[[Command], click.Command]:
     """Make a function a command, by itself or `of` a group, with `lines` as its examples.
 
-    Its signature is the command line's. A parameter is an option where its help or `option`
-    annotates it, all the options of its fields where it is a dataclass, or of the function that
-    annotates it, which makes it of them, and else an argument.
+    Its signature is the command line's. A parameter that help or `option` annotates is an option.
+    One that is a dataclass, or is annotated by a function, stands for the options of its fields or
+    parameters, of which it is made. Any other is an argument.
     """
     make = click.command if of is None else of.command
 
@@ -202,6 +204,8 @@ def command(
         def called(**given: Any) -> Any:
             return _call(function, given)
 
+        # click's decorators would say every name twice; here the signature alone says what there
+        # is.
         parameters = list(_declared_by(function))
         return make(**{"epilog": examples(*lines), "params": parameters, **how})(called)
 
@@ -209,7 +213,7 @@ def command(
 
 
 class OpenGroup(click.Group):
-    """A group of commands, to which features add some: "games analyse" to `games`."""
+    """A group of commands to which features add theirs, such as "games analyse" to `games`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *self._brought()})
@@ -235,14 +239,14 @@ def group(*lines: str, **how: Any) -> Callable[[Command], click.Group]:
 
 
 class PlayOption:
-    """Base of the options, a dataclass, that a feature adds to `jetan play`."""
+    """Base of a feature's options for `jetan play`, which are a dataclass."""
 
     def check(self, settings: Settings, has_people: bool) -> None:
-        """Refuse what cannot be, before anything is opened; simulated people may be to play."""
+        """Refuse impossible options before anything is opened; people may be simulated."""
 
 
-class Brought(dict[type, PlayOption]):
-    """The options of `jetan play` that features bring, by their types: a parameter of its own."""
+Brought = NewType("Brought", dict[type, PlayOption])
+"""A parameter for the options of `jetan play` that features bring, by their types."""
 
 
 def play_options() -> list[type[PlayOption]]:
@@ -251,13 +255,13 @@ def play_options() -> list[type[PlayOption]]:
 
 
 def _parameters(make: Command) -> dict[str, Any]:
-    """Return what a function or a dataclass takes, each by its name with its type."""
+    """Return the parameters of a function or a dataclass by name, with their types."""
     hints = get_type_hints(make, include_extras=True)
     return {name: hints[name] for name in signature(make).parameters}
 
 
 def _maker(hint: Any) -> Command | None:
-    """Return what makes the value of a parameter of several options; None where it is one."""
+    """Return the maker of a parameter that stands for several options; None if it is one."""
     make: Command = get_args(hint)[1] if get_origin(hint) is Annotated else hint
     return make if is_dataclass(make) or isfunction(make) or make is Brought else None
 
@@ -298,7 +302,7 @@ def _of_argument(kind: Any, bounds: Bounds) -> dict[str, Any]:
 
 
 def _of_type(kind: Any, bounds: Bounds) -> dict[str, Any]:
-    """Return what click is to know of a type; None beside it says that nothing need be told."""
+    """Return click's arguments for a type; None beside it makes a value optional."""
     is_union = get_origin(kind) in (Union, UnionType)
     kinds = [each for each in get_args(kind) if each is not NoneType] if is_union else [kind]
     if get_origin(kinds[0]) is Literal:
@@ -311,13 +315,13 @@ def _of_type(kind: Any, bounds: Bounds) -> dict[str, Any]:
 
 
 class Say(Protocol):
-    """Puts a sentence and what it names into the language of a command."""
+    """Puts a sentence with its values into the language of a command."""
 
     def __call__(self, template: Sentence, /, **values: object) -> str: ...
 
 
 def spoken(named: Language | None, config: Path | None = None) -> Language:
-    """Return the language that is `named`, else that of the settings, else the environment's."""
+    """Return the `named` language, else that of the settings, else the environment's."""
     if named is not None:
         return named
     try:
@@ -355,7 +359,7 @@ Words: TypeAlias = Annotated[
         callback=lambda context, _option, named: saying(named, context.params.get("config")),
     ),
 ]
-"""The language again, for commands that only say something in it."""
+"""The same option for commands that only print sentences."""
 RulesText: TypeAlias = Annotated[str, option(default="appendix", metavar="RULES")]
 Json: TypeAlias = Annotated[bool, option("One JSON text a line.", "--json")]
 OneJson: TypeAlias = Annotated[bool, option("Print one JSON object.", "--json")]
@@ -367,7 +371,7 @@ Plain: TypeAlias = Annotated[bool, "Plain lines, as where there is no terminal."
 
 @dataclass(frozen=True, slots=True)
 class SeenOptions:
-    """What is said of what a camera sees; None leaves it to the settings, or to the picture."""
+    """Options about a camera's picture; None leaves one to the settings, or to the picture."""
 
     corners: Annotated[
         str | None, option("Pixels of the corners at a1, j1, j10, a10.", metavar="X,Y,…")
@@ -383,21 +387,21 @@ class SeenOptions:
 
 
 ESCAPED = {code: f"\\u{code:04x}" for code in range(127, 160)}
-"""Letters that command some terminals, and that JSON allows in a text as they are."""
+"""Characters that control some terminals, and that JSON allows in a text as they are."""
 
 
 def print_json(value: object) -> None:
-    """Print a value as one line of JSON, which commands no terminal."""
+    """Print a value as one line of JSON, without characters that control terminals."""
     print(msgspec.json.encode(value).decode().translate(ESCAPED))
 
 
 def saying(named: Language | None, config: Path | None = None) -> Say:
-    """Return what puts sentences into the language of `spoken`."""
+    """Return a function that puts sentences into the language of `spoken`."""
     return partial(say_in, spoken(named, config))
 
 
 def to_stderr(language: Language) -> Callable[[str], None]:
-    """Return what tells people something in a language, beside what a command prints."""
+    """Return a function that prints to standard error in a language, beside a command's output."""
     return lambda words: print(worded_in(language, words), file=sys.stderr)
 
 
@@ -406,28 +410,28 @@ def to_stderr(language: Language) -> Callable[[str], None]:
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
 )
 def any_command(config: Config, lang: Lang) -> None:
-    """Take of any command line what says its language."""
+    """Take from any command line the options that decide its language."""
 
 
 def language_of(words: Sequence[str]) -> Language:
-    """Return the language of a command line, which may be wrong in everything else."""
+    """Return the language of a command line, which may be wrong otherwise."""
     asked = any_command.make_context("jetan", list(words), resilient_parsing=True).params
     return str(asked["lang"])
 
 
 def is_named(option: str) -> bool:
-    """Whether the command line itself says something of an option."""
+    """Return True if the command line itself has an option."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
 
 
 def misused(template: Sentence, **values: object) -> click.UsageError:
-    """Return the refusal of a command line, to be said in its language."""
+    """Return the refusal of a command line, to be put into its language."""
     return click.UsageError(Worded(template, **values))
 
 
 def telling(say: Callable[..., str]) -> Reporter:
-    """Return what prints sentences, as long as there is a terminal to print to."""
+    """Return a function that prints sentences while there is a terminal to print to."""
 
     def tell(template: Sentence, /, **values: object) -> None:
         with suppress(OSError):

@@ -36,15 +36,16 @@ from .fault_light import corners_flashing
 from .options import Say
 
 OTHER_PORTS = 20
-"""So many ports after the usual one do as well, where nobody has chosen one."""
+"""Ports after the usual one that may be taken instead, if nobody has chosen one."""
 
 
 def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> None:
     """Show a table on its page as long as it goes on.
 
-    Where there is a display, a browser `opens` what of the page is at `path`.
+    If it `opens` and there is a display, a browser shows the page at `path`.
     """
     settings, clock, journal = played.options.settings, played.options.clock, played.journal
+    seating = played.seating
     screen = played.board if isinstance(played.board, ScreenBoard) else None
     pin = None
     with suppress(BadPin):  # which has been said
@@ -54,25 +55,26 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
     played.table.light_by(kept_choice(journal.folder, look))
     asked = AskedTable(
         table=played.table,
-        hands=played.hands,
+        hands=seating.hands,
         screen=screen,
         typed=played.typed,
         archive=journal.archive,
         folder=journal.folder,
-        clock=played.clock,
+        clock=seating.clock,
         language=settings.table.language,
         eye=played.camera,
         look=look,
         scan_hz=settings.reed.scan_hz if screen is None else None,
     )
     with shown(asked, access, address, unguessable(), clock.now) as (page, port):
-        played.seating.port = port
-        tell_where(address, port, pin, played.speaker)
+        seating.port = port
+        tell_where(address, port, pin, seating.speaker)
         if opens:
             show_in_browser(url_of(False, port) + path)
         if address.is_open:
             url = url_of(True, port)
             show_code(url if pin is None else f"{url}#pin={pin}")
+        # The page's step waits for requests, so that people are answered at once between two looks.
         while not played.table.is_done and played.goes_on():
             if played.people is None:
                 page.step(page.wait_s or 1 / settings.reed.scan_hz)
@@ -82,7 +84,7 @@ def show_page(address: Address, opens: bool, path: str, played: PlayedTable) -> 
 
 
 def tell_where(address: Address, port: int, pin: str | None, speaker: Speaker) -> None:
-    """Say where the page is; who opens it on this machine needs no PIN."""
+    """Print the page's address; on this machine itself it needs no PIN."""
     is_open, say = address.is_open, speaker.say
     where = (
         _("The table's page, for everybody on this network: {url}")
@@ -102,7 +104,7 @@ def tell_where(address: Address, port: int, pin: str | None, speaker: Speaker) -
 
 
 def address_of(port: int | None, is_open: bool, settings: Settings, config: Path | None) -> Address:
-    """Return where a page is: a port that nobody has chosen may give way to another."""
+    """Return the address of a page; a port that nobody has chosen may give way to another."""
     if port is not None:
         return Address(port, is_open)
     is_chosen = ("web", "port") in origins(find_settings(config, os.environ))
@@ -110,7 +112,7 @@ def address_of(port: int | None, is_open: bool, settings: Settings, config: Path
 
 
 def say_moved(port: int, to: int, say: Say) -> None:
-    """Say why a page is not at the port where it is looked for, if it is at another."""
+    """Say so if a page is at another port than where it is looked for."""
     if port not in (0, to):
         where = _("Port {port} is taken by another program; the page is at port {to}.")
         print(say(where, port=port, to=to))
@@ -135,7 +137,7 @@ def own_names(named: str) -> list[str]:
 
 
 def url_of(is_open: bool, port: int) -> str:
-    """Return where a page is: for this machine, or for all on its network."""
+    """Return the address of a page: for this machine, or for everybody on its network."""
     host = LOOPBACK
     if is_open:  # nothing is sent to find its address there
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
@@ -157,7 +159,7 @@ PACKAGES = (KEPT_PACKAGES, Path("/var/cache/apt/archives"))
 
 
 SETTINGS_LOOK_S = 1.0
-"""The settings are looked at so often."""
+"""Seconds between two looks at the settings' file."""
 
 
 def serve_safely(
@@ -168,10 +170,12 @@ def serve_safely(
     config: Path | None,
     lang: Language,
 ) -> bool:
-    """Serve the page that says `why` there is no table; return whether to start one again.
+    """Serve the page that says `why` there is no table; return True to start one again.
 
-    False where the system has asked to end. Raises PortTaken.
+    False once the system has asked to end. Raises PortTaken.
     """
+    # Whatever keeps the table from starting may also be wrong here, so nothing in this is needed:
+    # without settings the page has its usual port, without a PIN nobody gets in but this machine.
     settings, language = Settings(), lang
     with suppress(TableError, OSError):
         settings = read_settings(find_settings(config, os.environ))
@@ -212,7 +216,7 @@ def other_packages() -> Sequence[Path]:
 
 
 def _stamp(config: Path | None) -> object:
-    """Return what is another value once the settings have changed."""
+    """Return a value that changes with the settings' file."""
     with suppress(OSError):
         path = find_settings(config, os.environ)
         if path is not None:

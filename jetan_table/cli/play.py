@@ -51,7 +51,7 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class PeopleOptions:
-    """Who moves the pieces: people, or simulated ones, and how these are."""
+    """Options about the hands: people's own, or simulated ones and their manners."""
 
     hands: Annotated[Literal["typed", "auto"], option(default="typed")]
     seed: Annotated[int, option("Of what is simulated.", default=1)]
@@ -72,7 +72,7 @@ class PeopleOptions:
 
     @property
     def people(self) -> Profile | None:
-        """The simulated ones; None where people play."""
+        """The simulated people; None if real ones play."""
         if self.hands != "auto":
             return None
         profile = PROFILES[self.preset]
@@ -80,7 +80,7 @@ class PeopleOptions:
         return replace(profile, manners=replace(profile.manners, arms=arms))
 
     def check(self, board: str) -> None:
-        """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
+        """Refuse options that only a simulated board has; an emulated chip has its own speed."""
         if self.hands == "auto" and board not in PLAYED:
             raise misused(_("--hands auto: simulated people can only touch a simulated board"))
         if self.speed != 1 and board not in ("screen", "simulated"):
@@ -200,6 +200,7 @@ def serve(
     if safe or starts.bad >= MOST_BAD:
         from .page import serve_safely  # a server: only where there is no table
 
+        # The next start is tried again, once its owner has changed something on the page.
         starts.give_one_more()
         unknown = _("it was asked to, by --safe") if safe else _("it hung, or was killed")
         why = starts.why or say_in(lang, unknown)

@@ -1,6 +1,6 @@
-"""The options of a table that is played at, and what a new game begins with.
+"""The options of a table that is played at, and those of a new game.
 
-A game begins by rules, from a position, on terms (clock and conduct), and for what people agree on.
+A new game has rules, a position, terms (clock and conduct), and its people's agreements.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -24,7 +23,7 @@ from ..game.commands import New
 from ..game.events import ConductName, SideName, Way
 from ..languages import Language
 from ..settings import BOARD_KINDS, FOREIGN, Settings, find_settings, read_settings
-from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
+from .options import SeenOptions, misused, option
 
 PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
 """The boards whose pieces only a program's hands can touch."""
@@ -43,7 +42,7 @@ def chosen_settings(
     board: str | None,
     speak: bool | None,
 ) -> Settings:
-    """Return the settings of the file that counts, with what the command line says instead."""
+    """Return the settings of the file that counts, changed by the options of the command line."""
     settings = read_settings(find_settings(config, os.environ))
     table = replace(settings.table, language=language)
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
@@ -52,7 +51,7 @@ def chosen_settings(
 
 
 def for_new_games(settings: Settings, wanted: New, rules: str | None = None) -> Settings:
-    """Return the settings with clock and conduct as they are wanted, and with these rules."""
+    """Return the settings with the wanted clock and conduct, and with these rules."""
     usual = settings.table
     table = replace(
         usual,
@@ -64,7 +63,7 @@ def for_new_games(settings: Settings, wanted: New, rules: str | None = None) -> 
 
 
 def with_board(settings: Settings, board: str | None) -> Settings:
-    """Return the settings for the board that was asked for; None asks for that of the settings.
+    """Return the settings for the board of an option; None leaves that of the settings.
 
     It is a kind of board, the port of one, `auto`, the first at a serial port, or what another
     package brings: a name that it announces, or MODULE:NAME.
@@ -86,13 +85,13 @@ def with_board(settings: Settings, board: str | None) -> Settings:
 
 
 def is_piped() -> bool:
-    """Whether no terminal is there to be played in."""
+    """Return True if there is no terminal to play in."""
     return not (sys.stdin.isatty() and sys.stdout.isatty())
 
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """What the command line says of a camera; None is left to the settings."""
+    """Options about the camera over a table; None leaves one to the settings."""
 
     source: Annotated[
         str | None,
@@ -105,7 +104,7 @@ class CameraOptions:
     sight: SeenOptions
 
     def added_to(self, settings: Settings) -> Settings:
-        """Return the settings with it: without a real board, the camera is what sees the game."""
+        """Return the settings with it: without a real board the camera alone sees the game."""
         camera, table = self.sight.within(settings.camera), settings.table
         if self.source is not None:
             camera = replace(camera, source=self.source)
@@ -148,7 +147,7 @@ def agreement(
         "How the disk's centre is crossed; without: as the rules say.",
     ],
 ) -> New:
-    """Return what people agree on before a game, and nothing else of it."""
+    """Return people's agreements before a game, and nothing else of it."""
     wanted = New(stake=stake, prices=prices, for_bias=for_bias, first=first, bias=bias)
     if players is None:
         return wanted
@@ -180,7 +179,7 @@ def wanted_game(
     series: Annotated[str | None, option("Play the next game of a series.", metavar="NAME")],
     agreed: Annotated[New, agreement],
 ) -> New:
-    """Return the game that is asked for; where nothing is, the unfinished one goes on."""
+    """Return the game of the options; without any, the unfinished one goes on."""
     try:
         parse_time_control(clock or "none")
     except BadTimeControl as error:
@@ -188,20 +187,3 @@ def wanted_game(
     return replace(
         agreed, rules=rules, position=position, clock=clock, conduct=conduct, series=series
     )
-
-
-@dataclass(frozen=True)
-class OwnTable:
-    """Which one it is, and how it is shown."""
-
-    plain: Plain
-    board: Annotated[
-        str | None, option("As for `jetan play`; by default as the settings say.", metavar="BOARD")
-    ]
-    data: Data
-    config: Config
-    lang: Lang
-
-    @cached_property
-    def settings(self) -> Settings:
-        return chosen_settings(self.config, self.lang, None, self.board, None)

@@ -1,11 +1,11 @@
-"""What players agree on before a game (rules, conduct, time, stakes), and the clocks by that.
+"""Agreements of players before a game (rules, conduct, time, stakes), and the clocks by them.
 
 *Rules* are named by a rules text, or by a file with rules of their own.
 
-*Conduct* says what they may ask of the table, and what a touch means. Touch-move: an own piece that
-is held for `ADJUST_S` must be moved if it can, an enemy's must be taken if it can; whoever puts a
-piece straight back has adjusted it. Of several that were touched the first that can be moved or
-taken counts; one of each side must take the other if it can.
+*Conduct* decides what they may ask of the table, and what a touch means. Touch-move: an own piece
+held for `ADJUST_S` must be moved if it can be, an enemy's must be taken if it can be; whoever puts
+a piece straight back has adjusted it. Of several touched pieces the first that can be moved or
+taken counts; one of each side means that the one must take the other, if it can.
 
 *Time* is told in minutes and seconds: `10` (sudden death), `10+5` (five seconds are added after
 each ply), `10d5` (the first five seconds of each ply are free: the simple or US delay), `10b5`
@@ -57,11 +57,11 @@ from .commands import CommandRefused
 from .events import MOST_TOKENS, ConductName, WagerAgreed
 
 MOST_RULES_BYTES: Final = 100_000
-"""A file with rules is a page or two."""
+"""Largest file with rules: a page or two."""
 
 
 def named_rules(name: str) -> Rules:
-    """Return the rules of a rules text, or of the TOML file that `name` ends in `.toml` for.
+    """Return the rules of a rules text, or of a TOML file, whose `name` ends in `.toml`.
 
     Raises RulesError, CommandRefused, NotText, or OSError where the file cannot be opened.
     """
@@ -79,7 +79,7 @@ KIND_OF = {kind.value: kind for kind in Kind}
 
 
 def wager_of(event: WagerAgreed) -> Wager:
-    """Return the wager that the journal tells; a kind it does not name is worth nothing."""
+    """Return the wager of a journal's event; a kind that it does not name is worth nothing."""
     prices = {kind: event.prices.get(kind.value, 0) for kind in Kind}
     return Wager(event.stake, prices, event.for_bias)
 
@@ -134,7 +134,7 @@ AS_IN = _(
 NO_CLOCK = "none"
 MOST_MAIN_S = 24 * 3600
 MOST_EXTRA_S = 3600
-"""Times are kept to a tenth of a second, and no longer than a day."""
+"""Longest times: a day, and an hour a ply. Times are kept to a tenth of a second."""
 
 _TEXT = re.compile(
     r"(?P<glass>hourglass\s*)?(?P<main>\d{1,9}(?:\.\d+|(?::[0-5]\d){1,2})?)"
@@ -152,7 +152,7 @@ class BadTimeControl(TableError, ValueError):
 
 
 class TimeExtra(Enum):
-    """What the seconds beside a player's own time are; the mark that texts have for it."""
+    """The use of the seconds beside a player's own time; the value is its mark in texts."""
 
     NONE = ""
     INCREMENT = "+"
@@ -163,9 +163,9 @@ class TimeExtra(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Each player has `main_s` seconds; `extra_s` are what `extra` makes of them.
+    """A time control: `main_s` seconds for each player, and `extra_s` a ply, used as `extra` says.
 
-    `by_buttons`: who has played presses a button, and only then the other clock runs.
+    `by_buttons`: the other clock runs only once the player who has moved presses a button.
     """
 
     main_s: float
@@ -178,6 +178,7 @@ def parse_time_control(text: str) -> TimeControl | None:
     """Read what people write; None for `none`. Raises BadTimeControl."""
     if text.strip().lower() == NO_CLOCK:
         return None
+    # People write minutes, game texts seconds: the two forms have patterns of their own.
     found = _TEXT.fullmatch(text.strip())
     if found is None:
         raise BadTimeControl(AS_IN, text=text)
@@ -251,17 +252,17 @@ def parse_seconds(text: str) -> float:
 
 
 ADJUST_S: Final = 1.5
-"""A piece that was lifted and stands again within so long was adjusted, not touched."""
+"""Seconds within which a lifted piece that is put back was adjusted, not touched."""
 
 AMEND_S: Final = 3.0
-"""So long after a ply hands may still amend it where nothing may be taken back: they slid on."""
+"""Seconds after a ply in which hands may still amend it where nothing is taken back: they slide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What is allowed: `allows_hints` is of all help with play, at the board, in words, on pages.
+    """The manners of a game: `allows_hints` is about any help with play, on the board or on pages.
 
-    `needs_arbiter`: what corrects the game takes the arbiter's PIN.
+    `needs_arbiter`: corrections of the game take the arbiter's PIN.
     """
 
     name: ConductName
@@ -280,12 +281,14 @@ CONDUCTS: Final[Mapping[str, Conduct]] = {
 
 
 def owed(position: Position, touched: Sequence[Square]) -> frozenset[Move]:
-    """Return the plies that must be chosen from, the pieces on `touched` having been touched.
+    """Return the plies to choose from after the pieces on the squares `touched` were touched.
 
-    Empty where any will do: nothing was touched, or nothing touched can be moved or taken.
+    Empty if any ply will do: nothing was touched, or nothing touched can be moved or taken.
     """
     if not touched:
         return frozenset()
+    # The same order as in the laws of chess: a piece of each side binds both, else the first one
+    # does.
     moves = position.moves()
     own = [at for at in touched if position.occupant_at(at) is OCCUPANT_OF[position.side]]
     foe = [at for at in touched if position.occupant_at(at) is OCCUPANT_OF[position.side.other]]
@@ -299,27 +302,15 @@ def owed(position: Position, touched: Sequence[Square]) -> frozenset[Move]:
     return frozenset()
 
 
-class Fingers:
-    """Notices which pieces are held for so long that they are touched."""
-
-    def __init__(self) -> None:
-        self._since: dict[Square, float] = {}
-
-    def watch(self, lifted: Sequence[Square], now: float) -> list[Square]:
-        """Take in what is in the air, and return what has been there for `ADJUST_S`."""
-        self._since = {square: self._since.get(square, now) for square in lifted}
-        return [square for square in lifted if now >= self._since[square] + ADJUST_S]
-
-
 Stop: TypeAlias = Literal["people", "table", "over"]
-"""Why a clock stands that would run: people pause, the table is not ready, the game is over."""
+"""A reason for which a clock stands: people pause, the table is not ready, the game is over."""
 
 LOW_S = 20.0
-"""So little time is low, or a tenth of what there was at first, if that is less."""
+"""Seconds below which time is low; or a tenth of the time at the start, if that is less."""
 
 
 class Times(NamedTuple):
-    """The seconds of each side."""
+    """Seconds of each side."""
 
     black: float
     orange: float
@@ -331,7 +322,7 @@ class Times(NamedTuple):
         return Times(self.black + more.black, self.orange + more.orange)
 
     def with_more(self, side: Side, seconds: float) -> Times:
-        """Return the times with so many seconds more for a side."""
+        """Return the times after `seconds` are added for a side."""
         if side is Side.BLACK:
             return Times(self.black + seconds, self.orange)
         return Times(self.black, self.orange + seconds)
@@ -343,15 +334,15 @@ class Turn:
 
     number: int
     began: Times
-    """What both clocks showed when its player's time began to run."""
+    """Both clocks when its player's time began to run."""
     ended: Times
-    """What they showed when it was made, before anything was added."""
+    """Both clocks when it was made, before anything was added."""
     thought_s: float
-    """How long the clock ran, the free part of a delay included."""
+    """Seconds that the clock ran, the free part of a delay included."""
     shown: float
-    """What its player had left in the end."""
+    """Seconds that its player had left in the end."""
     was_running: bool
-    """Whether the clock had been started before it."""
+    """False for a ply that started the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,22 +351,22 @@ class Clocks:
 
     control: TimeControl
     left: Times
-    """What each side has left at `at`."""
+    """Time that each side has left at `at`."""
     at: float
-    """That moment, in seconds on the table clock."""
+    """The moment, in seconds on the table clock."""
     began: Times
-    """What each side had left when the time of who runs began to run."""
+    """Time that each side had left when the present turn began."""
     thought_s: float = 0.0
-    """How long it has run, the free part of a delay included."""
+    """Seconds that the present turn has lasted, the free part of a delay included."""
     running: Side | None = None
-    """Whose clock runs, unless something of `stops` makes it stand; None before the start."""
+    """The side whose turn it is; its clock stands while there are `stops`. None before the
+    start."""
     stops: frozenset[Stop] = frozenset()
     is_made: bool = False
-    """Whether the ply of who runs was made, and the button is still to be pressed."""
+    """True once the ply was made and while the button is still to be pressed."""
     is_pressed: bool = False
-    """Whether the button was pressed, and the ply is still to be told."""
+    """True once the button was pressed and while the ply is still unknown."""
     turns: tuple[Turn, ...] = ()
-    """The plies so far, as far as they stand."""
 
     @classmethod
     def agreed(cls, control: TimeControl, at: float) -> Clocks:
@@ -385,29 +376,29 @@ class Clocks:
 
     @property
     def is_running(self) -> bool:
-        """Whether time passes for somebody."""
+        """True while time passes for somebody."""
         return self.running is not None and not self.stops
 
     @property
     def takes_press(self) -> bool:
-        """Whether a press means anything: it starts the clock, or buttons end the turns."""
+        """True if a press has a meaning: it starts the clock, or buttons end the turns."""
         return self.running is None or self.control.by_buttons
 
     @property
     def flag_at(self) -> float | None:
-        """When the time of who runs will have run out, if nothing happens; None while none runs."""
+        """Time at which the running side's flag will fall; None while no clock runs."""
         if self.running is None or self.stops:
             return None
         return self.at + self.left.of(self.running) + self.free_left_s
 
     @property
     def free_left_s(self) -> float:
-        """How long who runs may still think without using any time."""
+        """Seconds of the present turn that cost nothing, as far as they are left."""
         return max(0.0, self._free_s - self.thought_s)
 
     @property
     def low_s(self) -> float:
-        """Less than this is little time."""
+        """Seconds below which a side is short of time."""
         return min(LOW_S, self.control.main_s / 10)
 
     def is_low(self, side: Side) -> bool:
@@ -422,6 +413,7 @@ class Clocks:
         if self.running is None or self.stops:
             return replace(self, at=now)
         passed, thought = now - self.at, self.thought_s + now - self.at
+        # By the whole turn, not by this step: the free part of a delay is used up only once.
         cost = max(0.0, thought - self._free_s) - max(0.0, self.thought_s - self._free_s)
         left = self.left.with_more(self.running, -cost)
         if self.control.extra is TimeExtra.HOURGLASS:
@@ -437,15 +429,16 @@ class Clocks:
         return replace(self.until(at), stops=self.stops - {stop})
 
     def skipped(self, to: float) -> Clocks:
-        """Return the clocks at a time before which none has run since they were last looked at."""
+        """Return the clocks at a later time, up to which none has run: the table was off."""
         return replace(self, at=to)
 
     def made(self, number: int, at: float) -> Clocks:
-        """Return the clocks after ply `number` was made; of an answer that was counted before."""
+        """Return the clocks after ply `number`; an answer to a question was counted with it."""
         if self.turns and number <= self.turns[-1].number:
             return self.until(at)
         clocks, mover = self.until(at), side_of(number)
-        if clocks.running is mover.other:  # who replies takes the ply before for made
+        if clocks.running is mover.other:
+            # Nobody pressed the button after the ply before; the reply takes it for made.
             clocks = clocks._handed_over()
         was_running = clocks.running is not None
         turn = Turn(
@@ -457,12 +450,14 @@ class Clocks:
             was_running,
         )
         clocks = replace(clocks, turns=(*clocks.turns, turn))
+        # With buttons the turn goes on until the press; where that came first, the ply completes
+        # it.
         if self.control.by_buttons and not (was_running and self.is_pressed):
             return replace(clocks, is_made=was_running)
         return clocks._handed_over() if was_running else clocks._begun(mover.other)
 
     def pressed(self, at: float, to_move: Side) -> Clocks:
-        """Return the clocks after a press; one before the ply is told waits for it."""
+        """Return the clocks after a press; one that comes before its ply waits for that."""
         clocks = self.until(at)
         if clocks.running is None:
             return clocks._begun(to_move)
@@ -471,8 +466,8 @@ class Clocks:
     def taken_back(self, number: int, at: float, gives_all: bool) -> Clocks:
         """Return the clocks without ply `number`, taken back at `at`.
 
-        What ran since it was made is given back, and what it added is gone; with `gives_all` what
-        its player had thought about it is given back, too.
+        Time that ran since it was made is given back, and time that it added is gone; with
+        `gives_all` its player also gets back the time spent on it.
         """
         turn = next((turn for turn in self.turns if turn.number == number), None)
         clocks = replace(self.until(at), stops=self.stops - {"over"})
@@ -497,6 +492,7 @@ class Clocks:
     def shown(self, left: Times, at: float) -> Clocks:
         """Return the clocks set to what they show; a take-back later does not undo that."""
         clocks = self.until(at)
+        # The correction goes into the turns before, too, so that taking one back keeps it.
         more = Times(left.black - clocks.left.black, left.orange - clocks.left.orange)
         if not any(more):
             return clocks
@@ -508,7 +504,7 @@ class Clocks:
 
     @property
     def _free_s(self) -> float:
-        """How much of each ply's thought costs nothing."""
+        """Seconds of each turn that cost nothing."""
         return self.control.extra_s if self.control.extra is TimeExtra.DELAY else 0.0
 
     def _begun(self, side: Side) -> Clocks:
@@ -522,7 +518,7 @@ class Clocks:
         )
 
     def _handed_over(self) -> Clocks:
-        """Return the clocks after the turn of who runs, with what that adds."""
+        """Return the clocks after the running side's turn, with the time that it adds."""
         side = self.running
         assert side is not None
         added = 0.0
@@ -541,14 +537,14 @@ class Clocks:
 
 
 def side_of(number: int) -> Side:
-    """Return whose ply has a number: Black's are odd."""
+    """Return the side that plays ply `number`: Black's are odd."""
     return Side.BLACK if number % 2 else Side.ORANGE
 
 
 def format_seconds(seconds: float) -> str:
     """Write a time as a clock shows it: `1:02:03`, `9:58`, and below ten seconds `0:09.8`.
 
-    A time that has not run out is never shown as nothing.
+    Rounded up, so that a clock shows 0 only once its flag has fallen.
     """
     tenths = max(ceil(seconds * 10 - 1e-6), 0)
     if 0 < tenths < 100:

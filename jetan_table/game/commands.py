@@ -1,10 +1,9 @@
-"""What people can tell a table: typed, by a button of the page, or by the pieces they hold.
+"""Commands that people give a table: typed, by a button of the page, or by the pieces they hold.
 
-A command is what the page posts as JSON (told apart by `do`), what the terminal makes of a typed
-line, and what the session does. Squares, sides, positions and dice are texts in it, as people say
-them; what they mean depends on the game and is found out where the command is done. Whatever else
-a command needs stands beside it as data: how it is typed, what it is for, who may say it.
-`command_of` makes one of a word that is typed, and what follows it.
+One struct serves the page, which posts it as JSON (`do` names its kind), the terminal, which makes
+one of a typed line (`command_of`), and the session, which carries it out. Squares, sides, positions
+and dice are texts in it: their meaning depends on the game, and is found where the command is
+carried out. Its help stands beside it as data: how it is typed, what it is for, who may give it.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from ..errors import TableError
 from .events import MOST_TOKENS, ConductName, Event, Header, SideName, Way, kinds_of
 
 MOST_ADDED: Final = 999_999_999
-"""A number that a player adds is at most so large: what people think of is shorter."""
+"""Largest number that a player may add to the die's seed."""
 
 SquareName = Annotated[str, msgspec.Meta(pattern="^[a-j](10|[1-9])$", description="such as d2")]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
@@ -44,19 +43,19 @@ ClockText = Annotated[str, msgspec.Meta(min_length=1, max_length=10, description
 HelpName: TypeAlias = Literal["piece", "move", "why", "off"]
 
 Permitted: TypeAlias = Literal["players", "arbiter", "arbiter once played"]
-"""Who may tell a tournament game a command: its players, or the arbiter alone, from the beginning
-or once a ply has been played. In any other game the players may tell all of them."""
+"""The people who may give a command in a tournament game: its players, or the arbiter alone, from
+the beginning or once a ply has been played. In any other game the players may give all of them."""
 
 
 class CommandRefused(TableError, ValueError):
-    """Something asked of a game or a board that makes no sense, or none just now."""
+    """A command or a text that a game or a board cannot follow, or not now."""
 
 
 NO_MOVE_NOW: Final = _("no move can be made just now: see what the table asks or waits for")
 
 
 class Help(IntEnum):
-    """How much is told; who asks again is told more."""
+    """The size of a hint; whoever asks again gets the next."""
 
     PIECE = 1
     MOVE = 2
@@ -69,34 +68,18 @@ class Help(IntEnum):
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Base of all commands; the tag of each is the word that is typed, unless `word` says else."""
+    """Base of all commands; its tag is the word that is typed, unless `word` is another."""
 
     word: ClassVar[str] = ""
     usage: ClassVar[str] = ""
-    """What is typed after the word, as the help shows it."""
+    """The words to type after it, as the help shows them."""
     purpose: ClassVar[Sentence] = Sentence("")
-    """What it is for, as the help says it."""
+    """Its use, as the help puts it."""
     typed_places: ClassVar[int] = 9
-    """So many of its values can be typed, the first ones; the others are told on pages alone."""
+    """Number of its values that can be typed, from the first; pages have the others."""
     mend: ClassVar[Sentence | None] = None
-    """What is said where the words typed after it are none that it takes; None: `usage` is."""
+    """Refusal of words that it does not take; None quotes `usage` instead."""
     permitted: ClassVar[Permitted] = "players"
-
-
-class TermsCommand(Command, frozen=True):
-    """Base of those that change on what terms a game is played: clock, conduct, touch-move."""
-
-
-class EndingCommand(Command, frozen=True):
-    """Base of those by which people end a game."""
-
-
-class DiceCommand(Command, frozen=True):
-    """Base of those by which people throw dice, or tell what their own show."""
-
-
-class OpeningCommand(Command, frozen=True):
-    """Base of those that settle something before the first ply."""
 
 
 class AnswerQuestion(Command, frozen=True, tag="answer"):
@@ -110,7 +93,7 @@ class AnswerQuestion(Command, frozen=True, tag="answer"):
 
 
 MOST_BOARDS = 3
-"""So many are shown where the game is lost, at the most."""
+"""Most boards to choose from that are shown when the game is lost."""
 
 
 class BoardIsRight(Command, frozen=True, tag="right"):
@@ -126,7 +109,7 @@ class BoardIsRight(Command, frozen=True, tag="right"):
     board: Annotated[int, msgspec.Meta(ge=1, le=MOST_BOARDS)] = 1
 
 
-class RollDie(DiceCommand, frozen=True, tag="roll"):
+class RollDie(Command, frozen=True, tag="roll"):
     """Roll the table's own die; or a die of people's own has `shown` this: `3`, `10,3,7`.
 
     It is for the Juggernaut, for who begins, or (the table's own) for both sides of a fight.
@@ -138,7 +121,7 @@ class RollDie(DiceCommand, frozen=True, tag="roll"):
     shown: Dice | None = None
 
 
-class DecideFight(DiceCommand, frozen=True, tag="duel"):
+class DecideFight(Command, frozen=True, tag="duel"):
     """Throw for both sides of a fight; or tell what real dice show, or who won.
 
     `told` is `7,4` (by the piece that entered first), or how that piece fared: `won`, `lost`.
@@ -150,7 +133,7 @@ class DecideFight(DiceCommand, frozen=True, tag="duel"):
     told: Dice | None = None
 
 
-class AddNumber(DiceCommand, frozen=True, tag="number"):
+class AddNumber(Command, frozen=True, tag="number"):
     """Add a number that a player has thought of to the seed of the table's die."""
 
     usage: ClassVar = "17"
@@ -161,9 +144,9 @@ class AddNumber(DiceCommand, frozen=True, tag="number"):
 
 
 class AskAdvice(Command, frozen=True, tag="hint"):
-    """Who is to move wants to be told so much of what to play; None: more than before.
+    """The side to move asks for a hint of the size `wanted`; None: of the next size.
 
-    `off` is for who wants no hint any more.
+    `off` ends the hints.
     """
 
     usage: ClassVar = "[piece|move|why|off]"
@@ -180,7 +163,10 @@ class TakeBackLast(Command, frozen=True, tag="back"):
     permitted: ClassVar = "arbiter"
 
 
-class ChooseFirst(OpeningCommand, frozen=True, tag="first"):
+DiceCommand: TypeAlias = RollDie | DecideFight | AddNumber
+
+
+class ChooseFirst(Command, frozen=True, tag="first"):
     """`side` moves first: people agree so, or whose choice it is says so."""
 
     word: ClassVar = "begins"
@@ -191,7 +177,7 @@ class ChooseFirst(OpeningCommand, frozen=True, tag="first"):
     side: SideName | None = None
 
 
-class ChooseBias(OpeningCommand, frozen=True, tag="bias"):
+class ChooseBias(Command, frozen=True, tag="bias"):
     """The disk's centre is crossed `way`: agreed, or said by whose choice it is."""
 
     usage: ClassVar = "[counter]clockwise"
@@ -201,7 +187,7 @@ class ChooseBias(OpeningCommand, frozen=True, tag="bias"):
     way: Way
 
 
-class Resign(EndingCommand, frozen=True, tag="resign"):
+class Resign(Command, frozen=True, tag="resign"):
     """`side` gives up; None: who is to move."""
 
     usage: ClassVar = "[black|orange]"
@@ -211,7 +197,7 @@ class Resign(EndingCommand, frozen=True, tag="resign"):
     side: SideName | None = None
 
 
-class OfferDraw(EndingCommand, frozen=True, tag="offer"):
+class OfferDraw(Command, frozen=True, tag="offer"):
     """`side` offers a draw; where the other side has offered one, it accepts.
 
     None: who is to move.
@@ -224,25 +210,25 @@ class OfferDraw(EndingCommand, frozen=True, tag="offer"):
     side: SideName | None = None
 
 
-class AcceptDraw(EndingCommand, frozen=True, tag="accept"):
+class AcceptDraw(Command, frozen=True, tag="accept"):
     """The side that is offered a draw accepts."""
 
     purpose: ClassVar = _("accept the draw that is offered")
 
 
-class DeclineDraw(EndingCommand, frozen=True, tag="decline"):
+class DeclineDraw(Command, frozen=True, tag="decline"):
     """The side that is offered a draw wants none."""
 
     purpose: ClassVar = _("decline the draw")
 
 
-class AgreeDraw(EndingCommand, frozen=True, tag="draw"):
+class AgreeDraw(Command, frozen=True, tag="draw"):
     """Both sides agree on a draw."""
 
     purpose: ClassVar = _("both agree on a draw")
 
 
-class Adjudicate(EndingCommand, frozen=True, tag="adjudicate"):
+class Adjudicate(Command, frozen=True, tag="adjudicate"):
     """The game is over, and this is how: the arbiter has decided it."""
 
     usage: ClassVar = "black|orange|draw"
@@ -251,6 +237,9 @@ class Adjudicate(EndingCommand, frozen=True, tag="adjudicate"):
     permitted: ClassVar = "arbiter"
 
     result: SideName | Literal["draw"]
+
+
+EndingCommand: TypeAlias = Resign | OfferDraw | AcceptDraw | DeclineDraw | AgreeDraw | Adjudicate
 
 
 class New(Command, frozen=True, tag="new"):
@@ -303,7 +292,7 @@ class Correct(Command, frozen=True, tag="correct"):
     position: Line
 
 
-class SetClock(TermsCommand, frozen=True, tag="clock"):
+class SetClock(Command, frozen=True, tag="clock"):
     """Play this game, before its first ply, with a time control as people write one."""
 
     usage: ClassVar = "10+5"
@@ -312,7 +301,7 @@ class SetClock(TermsCommand, frozen=True, tag="clock"):
     control: Line
 
 
-class SetClockTimes(TermsCommand, frozen=True, tag="times"):
+class SetClockTimes(Command, frozen=True, tag="times"):
     """Let the clocks show so much."""
 
     usage: ClassVar = "5:00 4:30"
@@ -324,25 +313,25 @@ class SetClockTimes(TermsCommand, frozen=True, tag="times"):
     orange: ClockText
 
 
-class PressClock(TermsCommand, frozen=True, tag="press"):
+class PressClock(Command, frozen=True, tag="press"):
     """Press the clock: to start it, to end a turn where buttons do that, to end a pause."""
 
     purpose: ClassVar = _("press the clock, or start it")
 
 
-class PauseGame(TermsCommand, frozen=True, tag="pause"):
+class PauseGame(Command, frozen=True, tag="pause"):
     """Let the clock stand, until somebody plays or says that the game goes on."""
 
     purpose: ClassVar = _("stop the clock")
 
 
-class ResumeGame(TermsCommand, frozen=True, tag="resume"):
+class ResumeGame(Command, frozen=True, tag="resume"):
     """The pause is over."""
 
     purpose: ClassVar = _("go on")
 
 
-class SetConduct(TermsCommand, frozen=True, tag="conduct"):
+class SetConduct(Command, frozen=True, tag="conduct"):
     """Keep to a conduct in this game, before its first ply."""
 
     usage: ClassVar = "strict"
@@ -359,14 +348,14 @@ class SayAdjust(Command, frozen=True, tag="adjust"):
     purpose: ClassVar = _("say it before you put pieces right")
 
 
-class ReleaseTouched(TermsCommand, frozen=True, tag="release"):
-    """What was touched need not be moved or taken."""
+class ReleaseTouched(Command, frozen=True, tag="release"):
+    """Pieces that were touched need not be moved or taken."""
 
     purpose: ClassVar = _("what was touched is free again")
     permitted: ClassVar = "arbiter"
 
 
-class NoteMove(TermsCommand, frozen=True, tag="note"):
+class NoteMove(Command, frozen=True, tag="note"):
     """Remark on the last move: its game text has the words as a comment; taking it back ends it."""
 
     usage: ClassVar = "TEXT"
@@ -375,11 +364,22 @@ class NoteMove(TermsCommand, frozen=True, tag="note"):
     text: Line
 
 
+TermsCommand: TypeAlias = (
+    SetClock
+    | SetClockTimes
+    | PressClock
+    | PauseGame
+    | ResumeGame
+    | SetConduct
+    | ReleaseTouched
+    | NoteMove
+)
+
 if TYPE_CHECKING:
     PlayersCommand: TypeAlias = Command
 else:
     PlayersCommand = reduce(or_, kinds_of(Command, globals()))
-"""What the players say themselves, in the order of the help."""
+"""The commands that players give themselves, in the order of the help."""
 
 
 class AsArbiter(Command, frozen=True, tag="arbiter"):
@@ -394,16 +394,15 @@ class AsArbiter(Command, frozen=True, tag="arbiter"):
 
 
 AnyCommand: TypeAlias = PlayersCommand | AsArbiter
-"""All that can be told a table in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Leave this game and begin another, in which `events` have happened already.
+    """Leave this game and begin another, with `events` that have happened in it already.
 
-    That is what `New` comes to, a game that is loaded, or one begun from what stands on the board;
-    and the news that it begins: what follows, `events` first, belongs to it.
-    `is_set_up`: its men have just been set up, whatever stood where they stand before.
+    It comes of a `New`, of a game that is loaded, or of a board as it stands; as news it says that
+    all that follows, `events` first, belongs to another game. `is_set_up`: its men have just been
+    set up, whatever stood on their squares before.
     """
 
     permitted: ClassVar[Permitted] = New.permitted
@@ -425,11 +424,12 @@ COMMANDS: Final[Mapping[str, type[AnyCommand]]] = {
 
 
 def command_of(words: Sequence[str]) -> AnyCommand:
-    """Return the command that is typed; the first of `words` is one of COMMANDS.
+    """Return the command of a typed line; the first of `words` is one of COMMANDS.
 
-    Each word that follows fills a place of it; where it has one place alone, all of them do.
-    CommandRefused, or a RulesError about a square, where they are not what it takes.
+    Each word after it fills one place; where a command has but one, all of them fill it.
+    Raises CommandRefused, or a RulesError about a square, for words that it does not take.
     """
+    # The structs are the grammar: places are filled in their order, and msgspec checks each.
     kind, after = COMMANDS[words[0]], list(words[1:])
     if kind is AsArbiter:
         return _by_arbiter(after)
@@ -449,7 +449,7 @@ def command_of(words: Sequence[str]) -> AnyCommand:
 
 
 def _by_arbiter(after: Sequence[str]) -> AsArbiter:
-    """Return what follows the PIN, as the arbiter says it."""
+    """Return the arbiter's command of the words after `arbiter`: the PIN and a typed line."""
     if len(after) < 2 or after[1] not in COMMANDS or after[1] == word_of(AsArbiter):
         raise CommandRefused(_("say the arbiter's PIN and what to do, such as arbiter 123456 back"))
     command = command_of(after[1:])
@@ -458,7 +458,7 @@ def _by_arbiter(after: Sequence[str]) -> AsArbiter:
 
 
 def _choices(place: Any) -> list[str]:
-    """Return the words of which a place takes one; none where it takes others."""
+    """Return the words that a place chooses from; none where it takes any text."""
     inner = [choice for part in get_args(place) for choice in (part, *get_args(part))]
     return [choice for choice in inner if isinstance(choice, str)]
 
@@ -466,7 +466,7 @@ def _choices(place: Any) -> list[str]:
 def _refused(
     kind: type[Command], after: Sequence[str], choices: Sequence[str] = ()
 ) -> CommandRefused:
-    """Return why what is typed after a word is not what it takes."""
+    """Return the refusal of the words typed after a command's own."""
     if kind.mend is None:
         return CommandRefused(
             _("say it as in: {example}"), example=f"{word_of(kind)} {kind.usage}".strip()

@@ -1,4 +1,4 @@
-"""What the journal holds of a game: one kind of struct for each thing that can happen in it.
+"""Events of a game as the journal keeps them: one struct for each thing that can happen.
 
 Squares and moves are the texts of the rules (`d2`, `Pd2-d3`), so that a journal can be read with
 any SQLite shell. Times stand beside the events, in `Entry`.
@@ -12,15 +12,7 @@ from typing import Literal, NewType, Self, TypeAlias, TypeVar
 
 import msgspec
 
-from rules import (
-    Position,
-    Side,
-    Square,
-    format_position,
-    format_rules,
-    format_square,
-    parse_square,
-)
+from rules import Position, Side, Square, format_position, format_rules, format_square, parse_square
 
 from .. import __version__
 from ..errors import TableError
@@ -31,7 +23,7 @@ GameId = NewType("GameId", int)
 T = TypeVar("T")
 
 Result = Literal["black", "orange", "draw", "*"]
-"""Who won, as game texts say it; `*` is a game that was left."""
+"""The winner, as game texts write it; `*` for a game that was left."""
 
 
 class BadRecord(TableError, ValueError):
@@ -39,19 +31,17 @@ class BadRecord(TableError, ValueError):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a game before its first ply."""
+    """The facts of a game that stand before its first ply."""
 
     started: float
-    """When it began, in seconds since 1970, UTC."""
+    """Time of its beginning, in seconds since 1970, UTC."""
     rules: str
-    """A rules text."""
     start: str
-    """A position text: where it begins."""
+    """The first position, as a position text."""
     black: str = "?"
-    """Who plays Black; `?` is somebody nobody has named."""
+    """Name of Black's player; `?` where nobody gave one."""
     orange: str = "?"
     version: str
-    """The version of the program that wrote it."""
 
     @classmethod
     def of(cls, start: Position, at: float) -> Self:
@@ -65,28 +55,24 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of the kinds below."""
+    """Base of the kinds below, which the unions after them group by what they are about."""
 
 
-class HandsEvent(Event, frozen=True):
-    """Base of what hands have done, or are asked to say of it."""
-
-
-class Ply(HandsEvent, frozen=True):
+class Ply(Event, frozen=True):
     """Ply `number` (1 is Black's first) has been played."""
 
     number: int
     move: str
 
 
-class TakeBack(HandsEvent, frozen=True):
+class TakeBack(Event, frozen=True):
     """Ply `number` no longer stands: undone by hand, or asked for in words."""
 
     number: int
     by: Literal["hands", "words"]
 
 
-class Question(HandsEvent, frozen=True):
+class Question(Event, frozen=True, forbid_unknown_fields=False):
     """The board cannot show what ply `number` was: where a piece went, or which piece it was.
 
     Reader, journal, lamps and pages know it by this one shape. Mostly it is not known where a piece
@@ -95,17 +81,14 @@ class Question(HandsEvent, frozen=True):
 
     number: int
     from_square: str | None
-    """Where the piece came from; None where the candidates are the pieces that may have come."""
+    """The square the piece came from; None where the candidates are pieces that may have come."""
     candidates: tuple[str, ...]
-    """The squares to choose from. Where the piece was before, or would have ended, stands for that
-    it has not been moved."""
+    """The squares to choose from; the one the piece came from, or would have ended on, means that
+    it was not moved."""
     to_square: str | None = None
-    """Where the piece went; None where the candidates are the squares it may have gone to."""
+    """The square the piece went to; None where the candidates are those it may have gone to."""
     is_ply: bool = True
-    """False where it is the Juggernaut that somebody moved, after ply `number`."""
-    corner: str | None = None
-    """The corner that is one of the candidates, where the board may lie turned: it is asked about
-    no ply then, and nothing is written down of it."""
+    """False if somebody moved the Juggernaut, after ply `number`."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -113,11 +96,11 @@ class Question(HandsEvent, frozen=True):
         return tuple(map(parse_square, self.candidates))
 
     def is_fresh(self, last: int) -> bool:
-        """Whether no more than a reply has been played since, ply `last` being the last one.
+        """Return True while at most a reply has been played since; `last` is the last ply's number.
 
-        From then on pieces are touched for other reasons, and later plies answer it.
+        After that pieces are touched for other reasons, and later plies answer the question.
         """
-        return self.corner is not None or last <= self.number + 1
+        return last <= self.number + 1
 
     def answer(self, candidate: str) -> Answer | Wander | TakeBack | Recall:
         """Return the event that says it was `candidate`, or that nothing has been moved."""
@@ -128,60 +111,60 @@ class Question(HandsEvent, frozen=True):
         return Wander(self.number, candidate)
 
     def denies(self, candidate: str) -> bool:
-        """Whether `candidate` stands for that the piece asked about has not been moved."""
+        """Return True if `candidate` means that the piece asked about was not moved."""
         return candidate in (self.from_square, self.to_square)
 
     @property
     def denial(self) -> TakeBack | Recall:
-        """The event that says that what is asked about has not happened, or no longer stands."""
+        """The event by which the ply or the walk asked about did not happen."""
         return TakeBack(self.number, "words") if self.is_ply else Recall(self.number)
 
     def move(self, candidate: str) -> str:
-        """Return the two squares that `candidate`, or a mark for none, stands for."""
+        """Return the two squares of the ply that `candidate`, or a mark for none, completes."""
         return f"{self.from_square or candidate}{self.to_square or candidate}"
 
     def means(self, candidate: str, start: Square, end: Square) -> bool:
-        """Whether `candidate` says that a piece went from one square to another."""
+        """Return True if `candidate` is the answer that a piece went from one square to another."""
         return self.move(candidate) == format_square(start) + format_square(end)
 
 
-class Answer(HandsEvent, frozen=True):
-    """What the ply asked about has turned out to be."""
+class Answer(Event, frozen=True):
+    """Ply `number`, which was in question, was this move."""
 
     number: int
     move: str
 
 
-class Wander(HandsEvent, frozen=True):
+class Wander(Event, frozen=True):
     """The Juggernaut went to `to_square` after ply `after`."""
 
     after: int
     to_square: str
 
 
-class Recall(HandsEvent, frozen=True):
+class Recall(Event, frozen=True):
     """The Juggernaut stands again where it stood right after ply `after`."""
 
     after: int
 
 
-class DiceEvent(Event, frozen=True):
-    """Base of what happens with dice."""
+HandsEvent: TypeAlias = Ply | TakeBack | Question | Answer | Wander | Recall
+"""A deed of the hands, or a question about one."""
 
 
-class DieCommit(DiceEvent, frozen=True):
+class DieCommit(Event, frozen=True):
     """The table's die has its secret seed, whose SHA-256 is `commit`, in hex."""
 
     commit: str
 
 
-class DieNumber(DiceEvent, frozen=True):
+class DieNumber(Event, frozen=True):
     """A player has added `number` to the seed."""
 
     number: int
 
 
-class DieRoll(DiceEvent, frozen=True):
+class DieRoll(Event, frozen=True):
     """The Juggernaut's die shows `roll` after ply `after`; the piece belongs where that sends it.
 
     `roll` is written as in a game text: `7`, `10,3,7`, and `7 hand` where people threw a die.
@@ -191,27 +174,31 @@ class DieRoll(DiceEvent, frozen=True):
     roll: str
 
 
-class DieSeed(DiceEvent, frozen=True):
+class DieSeed(Event, frozen=True):
     """The seed, in hex, is no secret any more: the game is over."""
 
     seed: str
 
 
-class DuelReport(DiceEvent, frozen=True):
-    """What was thrown, or told, in the fight that ply `number` began.
+class DuelReport(Event, frozen=True):
+    """A throw, or its result, in the fight that ply `number` began.
 
-    It is written as in a game text: `7,4` (by the piece that entered first), `7,4 hand` where
-    people threw their own dice, `won` or `lost` (by that piece) where they say who won.
+    As game texts write it: `7,4` (the piece that entered first), `7,4 hand` where people threw
+    their own dice, `won` or `lost` (by that piece) where they say who won.
     """
 
     number: int
     told: str
 
 
-class Remains(Event, frozen=True):
-    """As a game begins, the board stands otherwise.
+DiceEvent: TypeAlias = DieCommit | DieNumber | DieRoll | DieSeed | DuelReport
+"""A throw of dice, or a fact about the table's own die."""
 
-    `standing` has the letters of what is known to stand where another piece belongs, by square.
+
+class Remains(Event, frozen=True):
+    """The board does not show the position of a game that begins.
+
+    `standing` has the letters of pieces known to stand where another one belongs, by square.
     """
 
     standing: dict[str, str]
@@ -222,7 +209,7 @@ class Remains(Event, frozen=True):
 
 
 class Cleared(Event, frozen=True):
-    """What stood on `square` in another piece's place has been lifted off."""
+    """The piece on `square`, where another one belongs, has been lifted off."""
 
     square: str
 
@@ -253,23 +240,19 @@ class Correction(Event, frozen=True):
 ConductName: TypeAlias = Literal["friendly", "strict", "tournament"]
 
 
-class TermsEvent(Event, frozen=True):
-    """Base of what changes nothing on the board: clocks, conduct, pauses, touches, corrections."""
-
-
-class ClockAgreed(TermsEvent, frozen=True):
+class ClockAgreed(Event, frozen=True):
     """The game is played with this time control, as people write one; `none`: without a clock."""
 
     control: str
 
 
-class ConductAgreed(TermsEvent, frozen=True):
+class ConductAgreed(Event, frozen=True):
     """The players keep to these manners from now on."""
 
     conduct: ConductName
 
 
-class Pause(TermsEvent, frozen=True):
+class Pause(Event, frozen=True):
     """The clock stands: people want a pause, the table is not ready, or it had been off.
 
     `off` tells that the table is on again: since the event before it no time has run.
@@ -278,50 +261,66 @@ class Pause(TermsEvent, frozen=True):
     by: Literal["people", "table", "off"]
 
 
-class Resume(TermsEvent, frozen=True):
+class Resume(Event, frozen=True):
     """The pause that people asked for, or a power cut made, is over; or the table is ready."""
 
     by: Literal["people", "table"]
 
 
-class Press(TermsEvent, frozen=True):
-    """The clock was pressed: by who has played, or to start it."""
+class Press(Event, frozen=True):
+    """The clock was pressed: by the player who has moved, or to start it."""
 
 
-class ClockShows(TermsEvent, frozen=True):
-    """The clock shows so many seconds left: noted now and then, or set so by people."""
+class ClockShows(Event, frozen=True):
+    """The seconds left on the clocks: noted from time to time, or set by people."""
 
     black_s: float
     orange_s: float
 
 
-class Touch(TermsEvent, frozen=True):
+class Touch(Event, frozen=True):
     """The piece on `square` was touched: it must be moved, or if it is an enemy's taken."""
 
     square: str
 
 
-class Release(TermsEvent, frozen=True):
+class Release(Event, frozen=True):
     """Pieces that were touched need not be moved or taken."""
 
 
-class Fix(TermsEvent, frozen=True):
-    """People have corrected the game: what they did, as its text says it."""
+class Fix(Event, frozen=True):
+    """People have corrected the game; `what` they did, as game texts write it."""
 
     what: str
 
 
-class Noted(TermsEvent, frozen=True):
+class Noted(Event, frozen=True):
     """People have remarked `text` on the last ply."""
 
     text: str
 
 
-class Turned(TermsEvent, frozen=True):
-    """People have said how the board lies: what was called `a1` and `b1` here are those squares."""
+class Turned(Event, frozen=True):
+    """People have said how the board is turned: a1 and b1 are the squares called `a1` and `b1`."""
 
     a1: str
     b1: str
+
+
+TermsEvent: TypeAlias = (
+    ClockAgreed
+    | ConductAgreed
+    | Pause
+    | Resume
+    | Press
+    | ClockShows
+    | Touch
+    | Release
+    | Fix
+    | Noted
+    | Turned
+)
+"""A change of nothing on the board: of clocks, conduct, pauses, touches, corrections."""
 
 
 class DrawOffer(Event, frozen=True):
@@ -334,22 +333,18 @@ class DrawDeclined(Event, frozen=True):
     """The draw that was offered is not wanted."""
 
 
-class Preamble(Event, frozen=True):
-    """Base of what two people agree on and settle before the first ply."""
-
-
-class SeriesAgreed(Preamble, frozen=True):
+class SeriesAgreed(Event, frozen=True):
     """The game belongs to the series `name` of its two players."""
 
     name: str
 
 
 MOST_TOKENS = 1_000_000
-"""A stake or a price is at most so much."""
+"""Largest stake or price, in tokens."""
 
 
-class WagerAgreed(Preamble, frozen=True):
-    """What the game is played for, in whole tokens: the main stake, and the price of each head.
+class WagerAgreed(Event, frozen=True):
+    """The wager in whole tokens: the main stake, and the price of each head.
 
     `prices` are by the letters of the kinds. `for_bias`: the winner also says which way the next
     game on the disk crosses the centre.
@@ -370,13 +365,13 @@ def side_named(name: SideName | None, otherwise: Side) -> Side:
 
 
 Settler = Literal["roll", "black", "orange"]
-"""Who settles something before a game: the die, or the player of a side."""
+"""The one who settles something before a game: the die, or the player of a side."""
 
 
-class OpeningAgreed(Preamble, frozen=True):
-    """How it is settled who moves first, and which way the disk's centre is crossed.
+class OpeningAgreed(Event, frozen=True):
+    """The ones who settle who moves first, and which way the disk's centre is crossed.
 
-    None where there is nothing to settle.
+    None where that is settled already.
     """
 
     first: Settler | None = None
@@ -387,23 +382,27 @@ Way = Literal["clockwise", "counterclockwise"]
 """The bias of the disk: which way its centre is crossed."""
 
 SettledBy = Literal["agreed", "chosen", "table", "hand"]
-"""How it was settled: agreed, the choice of who had it, the table's die, or people's own."""
+"""Way of settling: by agreement, by somebody's choice, by the table's die, or by people's own."""
 
 
-class FirstMove(Preamble, frozen=True):
-    """`side` moves first; `face` is what the die showed, where one was thrown."""
+class FirstMove(Event, frozen=True):
+    """`side` moves first; `face` is the die's, where one was thrown."""
 
     side: SideName
     by: SettledBy
     face: int | None = None
 
 
-class Bias(Preamble, frozen=True):
+class Bias(Event, frozen=True):
     """The disk's centre is crossed `way`; `face` as in FirstMove."""
 
     way: Way
     by: SettledBy
     face: int | None = None
+
+
+Preamble: TypeAlias = SeriesAgreed | WagerAgreed | OpeningAgreed | FirstMove | Bias
+"""An agreement of two people, or something that they settle, before the first ply."""
 
 
 class Ending(Event, frozen=True):
@@ -414,9 +413,9 @@ class Ending(Event, frozen=True):
 
 
 def kinds_of(base: type[T], names: Mapping[str, object]) -> tuple[type[T], ...]:
-    """Return the classes of a module that are of a `base`, and themselves the base of none.
+    """Return the classes of a module that derive from `base` and are no base themselves.
 
-    `names` are the module's, so that they come in the order in which they stand there.
+    `names` are the module's globals, whose order is that of the file.
     """
     classes = [each for each in names.values() if isinstance(each, type) and issubclass(each, base)]
     return tuple(each for each in classes if not each.__subclasses__())
@@ -442,11 +441,11 @@ KIND_OF = {event: kind for kind, event in EVENT_KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event and when it happened, in seconds on the table clock."""
+    """An event and its time, in seconds on the table clock."""
 
     at: float
     event: Event
 
 
 RESULTS: dict[Side | None, Result] = {Side.BLACK: "black", Side.ORANGE: "orange", None: "draw"}
-"""The result a winner makes; nobody's win is a draw."""
+"""The result by winner; None for a draw."""

@@ -1,7 +1,7 @@
-"""One game as its events tell it: fold them in order, and this is where the game stands.
+"""One game as its events tell it: a `Record` is those events, folded in order.
 
 The table's own die is known by a commitment to its secret seed; players may add numbers before its
-first throw, and the seed is told once the game is over. A fight in the arena lasts from the ply
+first throw, and the seed is shown once the game is over. A fight in the arena lasts from the ply
 that entered a square until somebody has won it.
 """
 
@@ -59,19 +59,18 @@ from .events import (
 from .terms import NO_TERMS, SETTLED, Matter, Opening, Terms, begun_anew, check_settling
 
 SEVERAL: Final = "+"
-"""Stands between the seeds, and their commitments, of a die that has several: Black's first."""
+"""Separator of the seeds, and of the commitments, of a die that has several; Black's is first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableDie:
-    """What is known of the table's own die in a game."""
+    """The table's own die in a game, as far as it is known."""
 
     commit: str
     """The SHA-256 of its secret seed, in hex."""
     added: tuple[int, ...] = ()
-    """The numbers that players have added to the seed."""
     is_thrown: bool = False
-    """Whether it has been thrown, be it for a ply that was taken back."""
+    """True once it has been thrown, even for a ply that was taken back."""
     seed: str | None = None
     """The seed, in hex, once the game is over."""
 
@@ -96,10 +95,10 @@ def die_after(die: TableDie | None, event: DiceEvent) -> TableDie:
 
 
 def duel_occasion(position: Position, move: Move, earlier: int) -> str:
-    """Return what tells a throw from all others of its game: `12 Wd4xd5 duel 1`.
+    """Return the name of a throw, which no other of its game has: `12 Wd4xd5 duel 1`.
 
-    The number and the text of the ply, which was played from `position`, and which of its throws
-    this is, after `earlier` ones; ` attack` or ` defence` after it tells the two dice apart.
+    It is the number and the text of the ply, played from `position`, and the number of the throw
+    after `earlier` ones; ` attack` or ` defence` after it tells the two dice apart.
     """
     return f"{position.ply_number} {format_move(move, position)} duel {earlier + 1}"
 
@@ -109,12 +108,11 @@ class Fight:
     """The fight that a ply began, while nobody has won it."""
 
     before: Position
-    """Where the ply was played from."""
     move: Move
     at: float
-    """When it was played, in seconds on the table clock."""
+    """Time of the ply, in seconds on the table clock."""
     entered: Position
-    """What stands on the board meanwhile: the piece that entered, alone on its square."""
+    """The board meanwhile: the piece that entered is alone on its square."""
     throws: tuple[Throw, ...] = ()
     """The throws so far, all of them equal: another decides."""
 
@@ -129,17 +127,17 @@ class Fight:
 
     @property
     def square(self) -> Square:
-        """What is fought for."""
+        """The square fought for."""
         return self.move.to_square
 
     @property
     def attacker(self) -> Piece:
-        """Who entered."""
+        """The piece that entered."""
         return self._fighter(self.move.from_square)
 
     @property
     def defender(self) -> Piece:
-        """Who stood there."""
+        """The piece that stood there."""
         return self._fighter(self.square)
 
     def _fighter(self, square: Square) -> Piece:
@@ -149,13 +147,14 @@ class Fight:
 
     @property
     def occasion(self) -> str:
-        """What the table's die throws the next time on."""
+        """Name of the next throw, from which the table's die makes it."""
         return duel_occasion(self.before, self.move, len(self.throws))
 
     def after(self, text: str) -> Fight | Duel:
-        """Return the fight after a throw (`7,4`), or how it ended, also as players tell it.
+        """Return the fight after a throw (`7,4`), or its result, which players may enter as `won`.
 
-        BadText or BadValue where that makes no sense: what dice have begun, dice decide.
+        Raises BadText or BadValue for a text that makes no sense: once dice were thrown, dice
+        decide.
         """
         if text in (WON, LOST):
             if self.throws:
@@ -168,7 +167,7 @@ class Fight:
 
 
 RESTED = Roll(REST, by_hand=True)
-"""What is known of the Juggernaut once the next side has played, and nobody has moved it."""
+"""The roll that is assumed when the next side plays and nobody has moved the Juggernaut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,41 +176,37 @@ class Record:
 
     header: Header
     game: Game
-    """What is certain: neither what a question asks about, nor a ply that is still fought for."""
+    """The certain part: no ply that a question is about, nor one that is still fought for."""
     times: tuple[float, ...] = ()
-    """When each of its plies was played, in seconds on the table clock."""
+    """Time of each ply, in seconds on the table clock."""
     question: Question | None = None
-    """What the board could not show, and nothing has answered yet."""
+    """The open question about something that the board could not show."""
     held: tuple[Entry, ...] = ()
-    """What has followed the question, more questions too: it waits for the answer, which tells on
-    which position it was played."""
+    """Events after the open question, more questions among them; only its answer tells from which
+    position they were played."""
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The squares whose switches have failed, and how."""
     ending: Ending | None = None
-    """How the rules or the people have ended the game."""
     die: TableDie | None = None
-    """The table's own die, where the game has one."""
     terms: Terms = NO_TERMS
     offer: Side | None = None
-    """Who offers a draw, as long as the other side has not played or declined."""
+    """The side that offers a draw, until the other one has played or declined."""
     remains: Mapping[Square, str] = field(default_factory=dict)
-    """What stands, by the letters of position texts, where another piece belongs: killed by the
-    Juggernaut, beaten in a fight, taken back, or left by an earlier game. Switches cannot tell the
-    two apart, so the record does until the square is lifted, or play has gone on."""
+    """Letters of pieces that stand where another one belongs: killed by the Juggernaut, beaten in a
+    fight, taken back, or left by an earlier game. Switches cannot tell the two apart, so the record
+    does, until the square is lifted or play has gone on."""
     is_settled: bool = True
-    """Whether the board has stood right since something other than the hands changed what belongs
-    on it: a roll, a fight, words."""
+    """False from a roll, a fight or words that changed the position until the board shows it."""
     fight: Fight | None = None
     """The fight for the last ply, while nobody has won it."""
     start_roll: Roll | None = None
-    """What put the Juggernaut on its first square, where chance did."""
+    """The roll that put the Juggernaut on its first square, if one did."""
     opening: Opening = SETTLED
-    """How it is, or was, settled who begins, and which way a disk's centre is crossed."""
+    """The settling of who begins, and of the way across a disk's centre."""
     series: str | None = None
-    """The name of the series the game belongs to."""
     wager: Wager | None = None
     set_up: Position | None = None
-    """Where it began, if people have corrected it after its first ply."""
+    """The first position, if people have corrected the game after its first ply."""
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -237,7 +232,7 @@ class Record:
 
     @property
     def position(self) -> Position:
-        """Where the game stands, as far as it is certain."""
+        """The position, as far as it is certain."""
         return self.game.position
 
     @property
@@ -247,22 +242,22 @@ class Record:
 
     @property
     def conduct(self) -> Conduct:
-        """How the players behave, and what they may ask for."""
+        """The players' manners, and the help that they may ask for."""
         return self.terms.conduct
 
     @property
     def is_paused(self) -> bool:
-        """Whether the players pause a game that goes on."""
+        """True while the players pause a game that is not over."""
         return self.terms.is_paused and self.ending is None
 
     @property
     def stands(self) -> Position:
-        """What stands on the board, as far as it is certain: in a fight, the piece that entered."""
+        """The position that the board should show; during a fight, the entering piece alone."""
         return self.position if self.fight is None else self.fight.entered
 
     @property
     def unsettled(self) -> Matter | None:
-        """What is to be settled before the first ply; nothing once the game is over."""
+        """The matter to be settled before the first ply; None once the game is over."""
         return None if self.ending else self.opening.due
 
     @property
@@ -272,7 +267,7 @@ class Record:
 
     @property
     def account(self) -> Account | None:
-        """What the game has cost so far, as its players agreed; None where it is for nothing."""
+        """The cost of the game so far, by its wager; None if it has none."""
         if self.wager is None:
             return None
         return account_of(self.game, self.wager, self.set_up)
@@ -286,22 +281,22 @@ class Record:
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """What has been rolled for the Juggernaut since the last ply."""
+        """The rolls for the Juggernaut since the last ply."""
         return self.game.plies[-1].rolls if self.game.plies else ()
 
     @property
     def duel(self) -> Duel | None:
-        """How the fight of the last ply has ended, where it was one."""
+        """The result of the last ply's fight, if it was one."""
         return self.game.plies[-1].duel if self.game.plies else None
 
     @property
     def last_number(self) -> int:
-        """The number of the last ply that stands for certain; one below the first at the start."""
+        """Number of the last certain ply; one less than the first ply's at the start."""
         return self.position.ply_number - 1
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The texts of the plies that stand, those that wait for an answer included."""
+        """Texts of the plies, those that wait for an answer included."""
         positions = self.game.positions
         certain = [
             format_move(ply.move, before)
@@ -311,12 +306,12 @@ class Record:
 
     @property
     def last_played(self) -> int:
-        """The number of the last ply, those that wait for an answer or a fight's end included."""
+        """Number of the last ply, even one that waits for an answer or a fight's end."""
         return max(self._uncertain, default=self.last_number)
 
     @property
     def _uncertain(self) -> dict[int, str]:
-        """The plies that wait for an answer or a fight's end, by number, as far as known."""
+        """Texts, as far as known, of the plies that wait for an answer or a fight's end."""
         moves: dict[int, str] = {}
         if self.fight is not None:
             moves[self.fight.number] = format_move(self.fight.move, self.fight.before)
@@ -335,8 +330,9 @@ class Record:
         return moves
 
     def after(self, entry: Entry) -> Record:
-        """Return the game with one event more; BadRecord or a RulesError where it cannot be."""
+        """Return the game after one more event; BadRecord or a RulesError where it cannot be."""
         record = self
+        # The terms come last: clocks need the game before the event and after it.
         if not isinstance(entry.event, happened.TermsEvent):
             record = self._ready_for(entry.event)._on_board(entry)
         return replace(record, terms=self.terms.after(entry, self.game, record.game))
@@ -352,14 +348,14 @@ class Record:
         if not self.is_settled and isinstance(
             event, (happened.Ply, Question, happened.Wander, happened.Recall)
         ):
-            # Who reads on has seen the board stand right.
+            # A reader begins only on a board that stands right.
             return replace(self, remains={}, is_settled=True)
         return self
 
     def _on_board(self, entry: Entry) -> Record:
-        """Return the game after what an event says of the board; its terms are as before."""
+        """Return the game after an event's part for the board; its terms are as before."""
         match entry.event:
-            case happened.HandsEvent() if self.question:
+            case event if self.question and isinstance(event, happened.HandsEvent):
                 return self._while_asked(self.question, entry)
             case Question() as question:
                 return replace(self, question=question)
@@ -379,16 +375,16 @@ class Record:
             case happened.Recall(after=number):
                 self._must_be_last(number)
                 return replace(self, game=_unrolled(self.game), ending=None)
-            case happened.Correction() | happened.Preamble() as event:
+            case event if isinstance(event, happened.Correction | happened.Preamble):
                 return self._begun_anew(event)
             case happened.DrawOffer() | happened.DrawDeclined() | Ending() as words:
                 return self._after_words(words)
         return self._beside(entry.event)
 
     def _beside(self, event: Event) -> Record:
-        """Return the game after something that is no play: of the die, or of the board's parts."""
+        """Return the game after an event that is no play: of dice, or of the board's parts."""
         match event:
-            case happened.DiceEvent():
+            case _ if isinstance(event, DiceEvent):
                 return self._after_dice(event)
             case happened.Remains():
                 return replace(self, remains=event.by_square, is_settled=False)
@@ -409,7 +405,7 @@ class Record:
                 text=text,
                 last_number=self.last_number,
             )
-        # Nobody moved the Juggernaut after the ply before, so it has rested.
+        # A ply says that the side before has finished: a Juggernaut that nobody moved has rested.
         game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
         move = parse_move(text, game.position)
         offer = self.offer if self.offer is game.position.side else None
@@ -422,6 +418,8 @@ class Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
             raise BadRecord(_("move {number} is not fought for"), number=event.number)
+        # A die of the table's that has been thrown takes no more numbers: its outcome would be
+        # chosen.
         by_table = event.told not in (WON, LOST) and not parse_throw(event.told).by_hand
         record = replace(self, die=thrown(self.die)) if by_table else self
         after = fight.after(event.told)
@@ -446,7 +444,7 @@ class Record:
         return replace(record, times=times, fight=None, ending=None)
 
     def _corrected(self, position: Position) -> Record:
-        """Return the game going on from what people say stands there; it tells who is to move."""
+        """Return the game going on from a position that people name, side to move included."""
         return Record(
             self.header,
             Game.begin(position),
@@ -459,7 +457,7 @@ class Record:
         )
 
     def _begun_anew(self, event: happened.Correction | happened.Preamble) -> Record:
-        """Return the game after what people tell of where it begins, and what for."""
+        """Return the game after an event that decides where it begins, and for what."""
         match event:
             case happened.Correction(position=text):
                 return self._corrected(parse_position(text, self.position.rules))
@@ -486,19 +484,22 @@ class Record:
             raise BadRecord(_("the die was rolled while a question was open"))
         die = self.die if roll.by_hand else thrown(self.die)
         if not self.game.plies:
+            # Before the first ply the roll is a teleport: it says where the Juggernaut begins.
             game = Game.begin(entered_by(self.position, roll))
             return replace(self._led_to(game), die=die, start_roll=roll)
         self._must_be_last(event.after)
         return replace(self._led_to(self.game.roll(roll)), die=die)
 
     def _led_to(self, game: Game) -> Record:
-        """Return the record of a game whose position the hands are to be led to."""
+        """Return the record of a game whose position the hands have still to build."""
+        # The pieces do not move by themselves: switches would take the old one for the new one, so
+        # the letters of all that has still to change are kept, and reading waits until it has.
         stood, wanted = letters(self.stands) | dict(self.remains), letters(game.position)
         is_settled = self.is_settled and stood == wanted
         return replace(self, game=game, remains=_remains_of(stood, wanted), is_settled=is_settled)
 
     def _after_words(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> Record:
-        """Return the game after what people, or the rules, have said of its end."""
+        """Return the game after an offer, a refusal or an end."""
         match event:
             case happened.DrawOffer(side=word):
                 return replace(self, offer=Side[word.upper()])
@@ -508,7 +509,7 @@ class Record:
                 return replace(self, game=self._ended(ending), ending=ending, offer=None)
 
     def _ended(self, ending: Ending) -> Game:
-        """Return the game as people have ended it; what the rules ended, or nobody, is as it is."""
+        """Return the game as people have ended it; one that the rules ended stays as it is."""
         if self.game.outcome is not None:
             return self.game
         loser = Side.ORANGE if ending.result == "black" else Side.BLACK
@@ -521,6 +522,9 @@ class Record:
                 return self.game.lose_on_time(loser)
         return self.game
 
+    # Events after a question are folded only once it is answered: each legal answer leads to
+    # another position, and only the true one lets the later plies be legal. The answer itself comes
+    # late.
     def _while_asked(self, question: Question, entry: Entry) -> Record:
         """Return the game after an event that may answer the open question, or end it."""
         before = replace(self, question=None, held=())
@@ -537,6 +541,7 @@ class Record:
                 return before
             case _:
                 return replace(self, held=(*self.held, entry))
+        # Now the plies since then have a position to be played from.
         for held in self.held:
             record = record._on_board(held)
         return record
@@ -551,13 +556,14 @@ class Record:
 
 
 def _unrolled(game: Game) -> Game:
-    """Return the game with the Juggernaut where it stood when the last ply had been played."""
+    """Return the game with the Juggernaut back where it stood right after the last ply."""
+    # A roll cannot be undone by itself: the ply is played again, and waits for its roll anew.
     last = game.plies[-1]
     return game.take_back().play(last.move, last.duel)
 
 
 def _unrested(game: Game) -> Game:
-    """Return the game without a rest of the Juggernaut that only the next ply had shown.
+    """Return the game without a rest of the Juggernaut that the next ply had implied.
 
     That ply has been taken back, so that the Juggernaut may be moved after all.
     """
@@ -565,7 +571,7 @@ def _unrested(game: Game) -> Game:
 
 
 def ending_of(game: Game) -> Ending | None:
-    """Return how the rules end the game here; None while it goes on."""
+    """Return the end by the rules; None while the game goes on."""
     outcome = game.outcome
     if outcome is None:
         return None
@@ -575,16 +581,16 @@ def ending_of(game: Game) -> Ending | None:
 def _faults_after(
     faults: Mapping[Square, FaultKind], event: happened.Fault | happened.Follows
 ) -> dict[Square, FaultKind]:
-    """Return the switches that have failed, with one more or one less."""
+    """Return the failed switches after one more has failed, or follows again."""
     square = parse_square(event.square)
     left = {other: kind for other, kind in faults.items() if other != square}
     return left | {square: FaultKind(event.fault)} if isinstance(event, happened.Fault) else left
 
 
 def _remains_of(stood: Mapping[Square, str], wanted: Mapping[Square, str]) -> dict[Square, str]:
-    """Return what stood where something else is wanted: switches cannot tell the two apart."""
+    """Return the letters on squares where another piece is wanted: a switch sees no difference."""
     return {s: stood[s] for s, letter in wanted.items() if s in stood and stood[s] != letter}
 
 
 NextGame: TypeAlias = Callable[[New, Record, float], NewGame]
-"""Returns the game that people want to begin after another, begun at a time."""
+"""Makes the game that people want after another one, begun at a time."""

@@ -1,4 +1,4 @@
-"""What may be done with the Juggernaut's die just now, and what a roll is called in its game."""
+"""Rolls for the Juggernaut and for fights: when they are due, and the name each has in its game."""
 
 from collections.abc import Callable, Collection
 from itertools import count
@@ -27,23 +27,24 @@ from .events import DieNumber, DieRoll, DuelReport
 from .record import Fight, Record
 
 Dice: TypeAlias = Callable[[str], tuple[int, ...]]
-"""What the table's die shows on an occasion: a face, and the file and rank of a teleport."""
+"""The faces of the table's die on an occasion: one, and for a teleport file and rank."""
 
 START_MOVE: Final = "start"
-"""What stands for a move in the occasions of the roll that says where the Juggernaut begins."""
+"""Stand-in for a move in the name of the roll for the Juggernaut's first square."""
 
 
 def occasion(position: Position, ply: PlayedPly, earlier: int) -> str:
-    """Return what tells a roll from all others of its game: `12 Tj9-i8 1`.
+    """Return the name of a roll, which no other of its game has: `12 Tj9-i8 1`.
 
-    The number and the text of the ply, which was played from `position`, and which of its rolls
-    this is, after `earlier` ones. So the same ply, played again, meets the same roll.
+    It is the number and the text of the ply, played from `position`, and the number of the roll
+    after `earlier` ones. The die is a function of it: the same ply, played again, meets the same
+    roll, so that nobody gains by taking a ply back.
     """
     return f"{position.ply_number} {format_move(ply.move, position)} {earlier + 1}"
 
 
 def start_squares(record: Record) -> tuple[Square, ...]:
-    """Return where chance may put the Juggernaut now, before the first ply; mostly nowhere."""
+    """Return the squares on which chance may put the Juggernaut now: only before the first ply."""
     position = record.position
     if (
         record.game.plies
@@ -58,9 +59,10 @@ def start_squares(record: Record) -> tuple[Square, ...]:
 def rolled_start(starts: Collection[Square], face: Callable[[str], int]) -> Roll:
     """Return the roll that puts the Juggernaut on one of its `starts`, written as a teleport.
 
-    Of two dice, `face` tells what each shows on an occasion: `0 start 1 file`, `0 start 1 rank`;
-    both are thrown again, `0 start 2`, where they name another square.
+    `face` returns one die's face on an occasion: `0 start 1 file`, `0 start 1 rank`. Both dice are
+    thrown again, as `0 start 2`, if they name a square that is none of `starts`.
     """
+    # A roll is a function of seed and occasion, so each attempt needs a name of its own.
     for attempt in count(1):
         dice = face(f"0 {START_MOVE} {attempt} file"), face(f"0 {START_MOVE} {attempt} rank")
         if teleport_square(Roll(TELEPORT, *dice)) in starts:
@@ -69,14 +71,14 @@ def rolled_start(starts: Collection[Square], face: Callable[[str], int]) -> Roll
 
 
 def roll_on(occasion: str, dice: Dice) -> Roll:
-    """Return the Juggernaut's roll that dice show on an occasion."""
+    """Return the Juggernaut's roll on an occasion."""
     face, *teleport = dice(occasion)
     file, rank = teleport or (None, None)
     return Roll(face, file, rank)
 
 
 def throw_on(occasion: str, dice: Dice) -> Throw:
-    """Return what both sides of a fight throw on an occasion."""
+    """Return the throw of both sides of a fight on an occasion."""
     return Throw(dice(f"{occasion} attack")[0], dice(f"{occasion} defence")[0])
 
 
@@ -87,7 +89,7 @@ def next_occasion(game: Game) -> str:
 
 
 def wants_seed(record: Record) -> bool:
-    """Whether the game needs a die of the table's, and has none yet."""
+    """Return True if the game needs a die of the table's, and has none yet."""
     position = record.position
     has_juggernaut = position.juggernaut is not None or bool(start_squares(record))
     has_use = has_juggernaut or position.rules["duel"] != "off"
@@ -96,12 +98,12 @@ def wants_seed(record: Record) -> bool:
 
 
 def owes_seed(record: Record) -> bool:
-    """Whether the game is over, and its seed still a secret."""
+    """Return True if the game is over, and the seed still a secret."""
     return record.ending is not None and record.die is not None and record.die.seed is None
 
 
 def is_roll_due(record: Record) -> bool:
-    """Whether the die is to be rolled: for how the game begins, or for the last ply."""
+    """Return True if a roll is due: for how the game begins, or for the last ply."""
     if record.unsettled is not None:
         return record.opening.is_roll_due
     is_open = record.ending is not None or record.question is not None
@@ -109,14 +111,14 @@ def is_roll_due(record: Record) -> bool:
 
 
 def open_fight(record: Record) -> Fight | None:
-    """Return the fight that people are to decide now, if one is open."""
+    """Return the fight to be decided now, if one is open."""
     return None if record.ending is not None else record.fight
 
 
 def thrown_for(record: Record) -> tuple[Square, ...]:
-    """Return where stands what dice are to be thrown for now: who fights, or the Juggernaut.
+    """Return the square of the piece for which dice are due: a fighter's, or the Juggernaut's.
 
-    Before it stands anywhere, it is the middle of the board, as far as that is free.
+    Before the Juggernaut stands anywhere these are the free squares in the middle of the board.
     """
     fight = open_fight(record)
     if fight is not None:
@@ -128,7 +130,7 @@ def thrown_for(record: Record) -> tuple[Square, ...]:
 
 
 def check_roll_due(record: Record) -> None:
-    """Raise CommandRefused where nothing is to be rolled for the Juggernaut just now."""
+    """Raise CommandRefused unless a roll for the Juggernaut is due."""
     if open_fight(record) is not None:
         raise CommandRefused(_("a fight is open: say first who has won it"))
     if record.position.juggernaut is None and not start_squares(record):
@@ -142,7 +144,7 @@ def check_roll_due(record: Record) -> None:
 
 
 def entered_face(text: str) -> int:
-    """Return what people's own die shows for who begins, or for the bias; BadText otherwise."""
+    """Return the face that people enter for who begins, or for the bias; BadText."""
     face = whole_number(text)
     if face is None:
         raise BadText(_("die {text!r}: one number, such as 3"), text=text)
@@ -150,7 +152,7 @@ def entered_face(text: str) -> int:
 
 
 def entered_roll(record: Record, text: str) -> DieRoll:
-    """Return the event of what people's own die shows, as in `3` or `10 3 7`.
+    """Return the event of a roll of people's own die, entered as `3` or `10 3 7`.
 
     CommandRefused where no roll is due, BadText or BadValue where no die shows it.
     """
@@ -169,7 +171,7 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
 
 
 def entered_duel(record: Record, text: str) -> DuelReport:
-    """Return the event of what people tell of the open fight, as in `7 4`, or `won` or `lost`.
+    """Return the event of a throw that people enter for the open fight (`7 4`), or `won` or `lost`.
 
     CommandRefused where nobody fights, or dice have begun to decide; BadText or BadValue where no
     dice show it.
@@ -186,7 +188,7 @@ def entered_duel(record: Record, text: str) -> DuelReport:
 
 
 def _spoken(text: str) -> str:
-    """Return numbers that are said one after another as game texts have them, with commas."""
+    """Return numbers separated by spaces as game texts have them, separated by commas."""
     return ",".join(word for word in text.replace(",", " ").split() if word != "hand")
 
 

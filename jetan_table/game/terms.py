@@ -1,8 +1,8 @@
-"""What a game is played on besides its rules: who begins, clocks, conduct, pauses, corrections.
+"""The terms of a game besides its rules: who begins, clocks, conduct, pauses, corrections.
 
-Who begins, and which way the disk's centre is crossed, is agreed, rolled by the die, or the choice
-of a player: of who begins the last winner's, of the bias his whose prize it was. The first of the
-two names has the die's odd faces. All is folded from the game's events; see `record`.
+Who begins, and which way the disk's centre is crossed (the bias), is agreed, rolled, or a player's
+choice: the last winner's of who begins, and of the bias the one's who won it as a prize. Odd faces
+of the die stand for the first of the two names. All is folded from the game's events; see `record`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .commands import CommandRefused
 from .events import SIDE_NAMES, Bias, ConductName, Entry, Event, FirstMove, SettledBy, Settler, Way
 
 Matter: TypeAlias = Literal["first", "bias"]
-"""What is to be settled: who moves first, or the bias."""
+"""A matter to be settled: who moves first, or the bias."""
 
 BOARD_OF: dict[Way, str] = {
     "clockwise": "ninth-ray-clockwise",
@@ -39,35 +39,35 @@ WAY_OF: dict[str, Way] = {board: way for way, board in BOARD_OF.items()}
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How it is settled who moves first, and which way the disk's centre is crossed (the bias)."""
+    """The settling of who moves first and of the bias, as far as it has come."""
 
     first: Settler | None = None
-    """Who is still to settle who moves first; None once nobody is."""
+    """The one who has still to settle who moves first."""
     bias: Settler | None = None
-    """Who is still to settle the bias; None once nobody is."""
+    """The one who has still to settle the bias."""
     first_settled: FirstMove | None = None
-    """How it was settled who moves first, if it was."""
+    """The event that settled who moves first, if one did."""
     bias_settled: Bias | None = None
-    """How the bias was settled, if it was."""
+    """The event that settled the bias, if one did."""
 
     @property
     def due(self) -> Matter | None:
-        """What is to be settled now; the game begins when nothing is."""
+        """The next matter to be settled; the game begins when it is None."""
         return "first" if self.first else "bias" if self.bias else None
 
     @property
     def settler(self) -> Settler | None:
-        """Who is to settle it."""
+        """The one who has to settle it."""
         return self.first or self.bias
 
     @property
     def is_roll_due(self) -> bool:
-        """Whether the die is to be rolled for it."""
+        """True if the die has to be rolled for it."""
         return self.settler == "roll"
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """What the table's die has shown so far."""
+        """The faces that the table's die has shown so far."""
         settled = (self.first_settled, self.bias_settled)
         return tuple(each.face for each in settled if each and each.face and each.by == "table")
 
@@ -83,7 +83,7 @@ class Opening:
         return self
 
     def rolled(self, face: int, by: SettledBy) -> FirstMove | Bias:
-        """Return what a die's `face`, 1..10, settles; CommandRefused where none is due."""
+        """Return the event of a die's `face`, 1..10; CommandRefused where no roll is due."""
         if not self.is_roll_due:
             raise CommandRefused(_("nobody needs to roll for who begins"))
         if not 1 <= face <= 10:
@@ -93,24 +93,24 @@ class Opening:
         return Bias("clockwise" if face % 2 else "counterclockwise", by, face)
 
     def begun_by(self, side: Side) -> FirstMove:
-        """Return what settles, in words, that a side begins."""
+        """Return the event of words that say which side begins."""
         return FirstMove(SIDE_NAMES[side], _by_words(self.first))
 
     def crossed(self, way: Way) -> Bias:
-        """Return what settles, in words, which way the centre is crossed."""
+        """Return the event of words that say which way the centre is crossed."""
         return Bias(way, _by_words(self.bias))
 
     def as_it_stands(self, matter: Matter, position: Position) -> FirstMove | Bias:
-        """Return what settles something, by agreement, as the position already has it."""
+        """Return the event that settles a matter, by agreement, as the position already has it."""
         if matter == "first":
             return FirstMove(SIDE_NAMES[position.side], "agreed")
         return Bias(WAY_OF[position.rules["board"]], "agreed")
 
     def candidates(self, position: Position) -> dict[Square, FirstMove | Bias]:
-        """Return the squares whose touch settles what is due by choice, and how.
+        """Return the squares whose touch settles a matter of choice, each with its event.
 
-        Of who begins, each side's Chief; of the bias, the Chief of who has the choice for
-        clockwise, and his Princess for counterclockwise.
+        For who begins these are the Chiefs; for the bias the chooser's Chief means clockwise, and
+        the chooser's Princess counterclockwise.
         """
         settler = self.settler
         if settler is None or settler == "roll":
@@ -129,11 +129,11 @@ class Opening:
 
 
 SETTLED = Opening()
-"""Nothing is to be settled: the game's start says it all."""
+"""An opening that the first position settles by itself."""
 
 
 def begun_anew(start: Position, event: happened.Preamble) -> Position:
-    """Return the position before the first ply after what an event settles of it."""
+    """Return the first position after an event that settles a part of it."""
     match event:
         case FirstMove(side=name):
             return start.under(start.rules, Side[name.upper()])
@@ -148,12 +148,12 @@ def _by_words(settler: Settler | None) -> SettledBy:
 
 
 def occasion_of(matter: Matter) -> str:
-    """Return what tells the roll that settles something from all others of its game."""
+    """Return the name of the roll that settles a matter, which no other roll of its game has."""
     return f"0 {matter} 1"
 
 
 def check_settling(game: Game, event: happened.Preamble) -> None:
-    """Raise CommandRefused where it is too late for an event, or the board has no bias."""
+    """Raise CommandRefused if it is too late for an event, or if the board has no bias."""
     if game.plies or game.start.move_number > 1:
         raise CommandRefused(_("the game has begun: that is settled before the first move"))
     if isinstance(event, Bias) and game.start.rules["board"] not in WAY_OF:
@@ -162,24 +162,24 @@ def check_settling(game: Game, event: happened.Preamble) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a game now."""
+    """The terms of a game at one moment."""
 
     clocks: Clocks | None = None
     conduct: Conduct = FRIENDLY
     is_paused: bool = False
-    """Whether people pause, or have not gone on since a power cut."""
+    """True while people pause, and from a power cut until they go on."""
     is_oriented: bool = False
-    """Whether people have said how the board lies."""
+    """True once people have said how the board is turned."""
     touched: tuple[Square, ...] = ()
-    """The squares of pieces that must be moved or taken, in the order they were touched."""
+    """Squares of the touched pieces that bind the player, in the order of the touches."""
     fixes: tuple[tuple[int, str], ...] = ()
-    """The corrections, each with the number of the ply it came after."""
+    """Corrections, each with the number of the ply before it."""
     remarks: tuple[tuple[int, str], ...] = ()
-    """What people have remarked, each with the number of the ply."""
+    """Remarks of people, each with the number of the ply that it is about."""
 
     @property
     def agreed(self) -> tuple[Event, ...]:
-        """What lets another game begin on the same terms."""
+        """The events by which another game begins on the same terms."""
         control = None if self.clocks is None else self.clocks.control
         return agreed(format_time_control(control), self.conduct.name)
 
@@ -189,6 +189,7 @@ class Terms:
         if isinstance(event, happened.TermsEvent):
             terms = self._told(event, entry.at, now)
         elif is_made(event):
+            # Whoever plays goes on after a pause, and has done what the touch bound them to.
             terms = replace(self, is_paused=False, touched=())
         elif isinstance(event, happened.TakeBack):
             remarks = tuple(each for each in self.remarks if each[0] < event.number)
@@ -224,8 +225,9 @@ class Terms:
         return self
 
     def _touched_again(self, event: happened.TakeBack, before: Game) -> tuple[Square, ...]:
-        """Hands that take a ply back have touched its pieces; words release them."""
+        """Return the touched squares after a take-back: hands touch its pieces, words free them."""
         is_last = bool(before.plies) and event.number == before.position.ply_number - 1
+        # Otherwise a player could try a move, take it back by hand and choose another piece.
         if event.by == "words" or not self.conduct.is_touch_move or not is_last:
             return ()
         move = before.plies[-1].move
@@ -237,7 +239,7 @@ NO_TERMS: Final = Terms()
 
 
 def agreed(clock: str, conduct: ConductName | None = None) -> tuple[Event, ...]:
-    """Return what a game begins with that is played so; raises BadTimeControl."""
+    """Return the first events of a game with this clock and conduct; raises BadTimeControl."""
     control = parse_time_control(clock)
     events: list[Event] = []
     if control is not None:
@@ -248,7 +250,7 @@ def agreed(clock: str, conduct: ConductName | None = None) -> tuple[Event, ...]:
 
 
 def is_made(event: Event) -> bool:
-    """Whether a ply was made by this event, certain or asked about."""
+    """Return True if a ply was made by this event, be it certain or in question."""
     return isinstance(event, happened.Ply | happened.Answer) or (
         isinstance(event, happened.Question) and event.is_ply
     )
@@ -262,6 +264,7 @@ def _clocks_after(clocks: Clocks, entry: Entry, to_move: Side) -> Clocks:
             | happened.Answer(number=number)
             | happened.Question(number=number, is_ply=True)
         ):
+            # A question counts at once: its player has moved, whatever the ply turns out to be.
             return clocks.released("people", at).made(number, at)
         case happened.TakeBack(number=number, by=by):
             return clocks.taken_back(number, at, gives_all=by == "words")
@@ -274,6 +277,7 @@ def _clocks_after(clocks: Clocks, entry: Entry, to_move: Side) -> Clocks:
         case happened.Press():
             return clocks.pressed(at, to_move)
         case happened.Pause(by="off"):
+            # Nobody could play while the table was off, so no time has run.
             return clocks.skipped(at).stopped("people", at)
         case happened.Pause(by="people" | "table" as by):
             return clocks.stopped(by, at)

@@ -1,11 +1,11 @@
-"""Games and series as texts: `.jgn` and CSV, and how a game goes on from a text.
+"""Games and series as texts: `.jgn` and CSV, and new games that go on from a text.
 
 The tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices
-"P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
+"P=1,T=3,..."`, `Heads "12-5"` (the price of the heads that Black and Orange have lost),
 `FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
 
-A series are games that the same two players play in a row. The journal says of each game what
-series it belongs to; all else follows from these games.
+A series is a row of games between the same two players. The journal names the series of each
+game; all else follows from these games.
 """
 
 import re
@@ -74,7 +74,7 @@ from .events import (
 from .record import Record, TableDie, ending_of
 
 UNNAMED = "?"
-"""A player nobody has named."""
+"""Stand-in for the name of a player that nobody gave."""
 
 SERIES_NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
 
@@ -96,14 +96,14 @@ class PlayedGame:
     game: GameId
     record: Record
     black: int
-    """Which player had Black: 0 or 1."""
+    """Index of Black's player among the two: 0 or 1."""
     account: Account | None
-    """What it has cost; None where it has no result, because it goes on or was left."""
+    """Its cost; None if it has no result, because it goes on or was left."""
     balance: tuple[int, int]
-    """What each player has gained by all games up to this one, in tokens."""
+    """Gain of each player by all games up to this one, in tokens."""
 
     def gain(self, player: int) -> int:
-        """Return what a player has gained by this game."""
+        """Return a player's gain by this game, in tokens."""
         if self.account is None:
             return 0
         return self.account.balance(Side.BLACK if player == self.black else Side.ORANGE)
@@ -117,11 +117,11 @@ class PlayedSeries:
     ledger: Series
     games: tuple[PlayedGame, ...]
     damaged: tuple[GameId, ...] = ()
-    """Those of its games that cannot be read, and so count for nothing."""
+    """Its games that cannot be read, and so count for nothing."""
 
     @property
     def is_last_damaged(self) -> bool:
-        """Whether nobody knows how the last game ended."""
+        """True if nobody knows how the last game ended."""
         return any(game > self.games[-1].game for game in self.damaged)
 
     @property
@@ -131,20 +131,21 @@ class PlayedSeries:
 
     @property
     def balance(self) -> tuple[int, int]:
-        """What each player has gained over all games."""
+        """Gain of each player by all games, in tokens."""
         return self.ledger.balance(0), self.ledger.balance(1)
 
     @property
     def wins(self) -> tuple[int, int]:
-        """How many games each player has won."""
+        """Number of games that each player has won."""
         return self.ledger.wins(0), self.ledger.wins(1)
 
 
 def series_of(
     name: str, records: Mapping[GameId, Record], damaged: Sequence[GameId] = ()
 ) -> PlayedSeries:
-    """Return a series by its games, oldest first; of `damaged` ones nothing is known."""
+    """Return a series by the records of its games, oldest first, and its `damaged` ones."""
     headers = [record.header for record in records.values()]
+    # The first game decides who is which: later on the two change sides after each game.
     ledger = Series((headers[0].black, headers[0].orange) if headers else (UNNAMED, UNNAMED))
     games = []
     for game, record in records.items():
@@ -159,7 +160,7 @@ def series_of(
 
 
 def checked_name(name: str) -> str:
-    """Return the name of a series; CommandRefused where it is none."""
+    """Return `name`; CommandRefused if a series cannot be called so."""
     if not SERIES_NAME.fullmatch(name) or name.endswith((".", " ")):
         raise CommandRefused(
             _(
@@ -172,7 +173,7 @@ def checked_name(name: str) -> str:
 
 
 def series_rows(series: PlayedSeries) -> list[dict[str, str | int]]:
-    """Return a row a game, by the columns of HEAD."""
+    """Return a row for each game, by the columns of HEAD."""
     return [_row(series, played) for played in series.games]
 
 
@@ -203,7 +204,7 @@ def _row(series: PlayedSeries, played: PlayedGame) -> dict[str, str | int]:
 S = TypeVar("S", FirstMove, Bias)
 
 START_TAG = "DieStart"
-"""The tag of a game text that tells the roll for the Juggernaut's first square."""
+"""Tag for the roll that put the Juggernaut on its first square."""
 
 
 def game_text(record: Record) -> str:
@@ -233,22 +234,22 @@ def game_text(record: Record) -> str:
 
 
 class Format(NamedTuple):
-    """A form in which a game leaves the table."""
+    """A form in which games are exported."""
 
     write: Callable[[Record], str]
     media_type: str
     help: str
-    """What it is, for `jetan games export --help`."""
+    """Its description in `jetan games export --help`."""
 
 
 FORMATS: Final = {
     "jgn": Format(game_text, "application/x-jgn", "game text, which the table reads again"),
 }
-"""Every such form, by what its files' names end with: commands, pages and API follow."""
+"""Every such form by the ending of its files' names: commands, pages and API follow."""
 
 
 def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note]:
-    """Return what is to be said of each ply: how long it took, what its player had left."""
+    """Return the note on each ply: the time that it took, and the time that its player had left."""
     first = record.game.start.ply_number
     turns = {turn.number: turn for turn in record.clocks.turns} if record.clocks else {}
     notes: dict[int, Note] = {}
@@ -266,7 +267,7 @@ def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note
 
 
 def _by_ply(record: Record, texts: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
-    """Return corrections or remarks by the index of the ply they follow; -1: before the first."""
+    """Return corrections or remarks by the index of the ply before them; -1: before the first."""
     first, last = record.game.start.ply_number, record.last_number
     by_index: dict[int, list[str]] = {}
     for number, what in texts:
@@ -275,7 +276,7 @@ def _by_ply(record: Record, texts: Iterable[tuple[int, str]]) -> dict[int, list[
 
 
 def die_tags(die: TableDie) -> dict[str, str]:
-    """Return what a game text says of the table's die; the seed only once it is no secret."""
+    """Return the tags of the table's die; with the seed only once it is no secret."""
     tags = {"DieCommit": die.commit}
     if die.added:
         tags["DieNumbers"] = ",".join(map(str, die.added))
@@ -290,7 +291,7 @@ def _clock(seconds: float) -> str:
 
 
 def _preamble_tags(record: Record) -> dict[str, str]:
-    """Return the tags of what was agreed and settled before the first ply, and of its account."""
+    """Return the tags of everything settled before the first ply, and of the game's account."""
     tags: dict[str, str] = {}
     if record.series is not None:
         tags["Series"] = record.series
@@ -307,12 +308,12 @@ def _preamble_tags(record: Record) -> dict[str, str]:
 
 
 def first_of_tags(tags: Mapping[str, str]) -> FirstMove | None:
-    """Return who begins as the tags of a game text say; None where they do not."""
+    """Return the event of who begins, from the tags of a game text; None without it."""
     return _settled(tags.get("FirstMove", ""), "side", FirstMove)
 
 
 def bias_of_tags(tags: Mapping[str, str]) -> Bias | None:
-    """Return the bias as the tags of a game text say; None where they do not."""
+    """Return the event of the bias, from the tags of a game text; None without it."""
     return _settled(tags.get("Bias", ""), "way", Bias)
 
 
@@ -343,11 +344,10 @@ def read_saved(text: str) -> GameText:
 
 
 def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
-    """Return what begins a game that goes on after so many `plies` of another; None: all.
+    """Return a new game that goes on after the first `plies` of another; None: after all.
 
-    The plies before are played again in it, so that they can be looked at and taken back.
-    NoSuchPly where there are fewer; CommandRefused where nothing may follow them, or BadRecord
-    where they cannot be told as events.
+    They are played again in it, so that they can be looked at and taken back. Raises CommandRefused
+    if there are fewer or if nothing may follow them, BadRecord if they cannot be made events.
     """
     game = text.game
     number = len(game.plies) if plies is None else plies
@@ -366,15 +366,16 @@ def start_from(text: GameText, plies: int | None, at: float) -> NewGame:
     header = _header(text, at)
     agreed, clock = _terms(text, number)
     events = (*agreed, *_events(game, number), *clock)
+    # A text of another program may have plies that our rules refuse: better now than at the table.
     Record.read(header, (Entry(at, event) for event in events))
     return NewGame(header, events)
 
 
 def events_of_text(text: str) -> tuple[Header, list[Entry]]:
-    """Return how a game began and what happened in it, as far as its text tells.
+    """Return the header and the events of a game, as far as its text has them.
 
-    CommandRefused where it cannot be read, BadRecord where it cannot be told as events. All of it
-    happened on its first day: when on that day is not in a text.
+    Raises CommandRefused if it cannot be read, BadRecord if it cannot be made events. The time of
+    each is the beginning of its day: texts have no other.
     """
     read = read_saved(text)
     game, tags = read.game, read.tags
@@ -392,7 +393,7 @@ def _header(text: GameText, at: float) -> Header:
 
 
 def _day(date: str) -> float:
-    """Return when a day began, in seconds since 1970; 0 for what is none."""
+    """Return the time at which a day began, in seconds since 1970; 0 for a text that is none."""
     try:
         return datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()
     except ValueError:
@@ -400,9 +401,9 @@ def _day(date: str) -> float:
 
 
 def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
-    """Return what was agreed before the plies, and how the clocks stood after so many of them.
+    """Return the events of clock and conduct, and those that set the clocks after `plies` plies.
 
-    They stand until somebody goes on.
+    The clocks stand until somebody goes on.
     """
     agreed: list[Event] = []
     if conduct := CONDUCTS.get(text.tags.get("Conduct", "")):
@@ -410,6 +411,7 @@ def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
     control = parse_tag(text.tags.get("TimeControl", "-"))
     if control is None:
         return agreed, []
+    # The last time noted for each side is what its clock showed.
     left = dict.fromkeys(Side, control.main_s)
     for index in range(plies):
         note = text.notes.get(index)
@@ -425,9 +427,10 @@ def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
 
 
 def _events(game: Game, plies: int) -> Iterator[Event]:
-    """Tell so many plies of a game as the journal would."""
+    """Yield the first `plies` plies of a game as events."""
     stood = zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
     for before, after, ply in stood:
+        # A roll is told by where the Juggernaut went: this table's seed did not make it.
         yield Ply(before.ply_number, format_move(ply.move, before))
         yield from (DuelReport(before.ply_number, result) for result in _fought(ply.duel))
         if ply.rolls and after.juggernaut is not None:
@@ -436,7 +439,7 @@ def _events(game: Game, plies: int) -> Iterator[Event]:
 
 
 def _fought(duel: Duel | None) -> list[str]:
-    """Return what is told of a fight; this table's die did not throw in it."""
+    """Return the reports of a fight; none of its throws is by this table's die."""
     if duel is None:
         return []
     thrown = [format_throw(throw._replace(by_hand=True)) for throw in duel.throws]

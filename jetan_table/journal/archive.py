@@ -1,7 +1,7 @@
-"""Reads journals: which games there are, and what happened in each.
+"""Journals opened for reading: the list of games, and the events of each.
 
-A journal is read wherever it lies, on a card that takes nothing any more, too: SQLite reads it with
-the help of a file beside it, which it must be able to make, so `connect_to_read` may make a copy.
+A journal can be read on a card that takes no writes any more, too: SQLite needs a file beside it
+for reading, and where it cannot make one `connect_to_read` makes a copy.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ T = TypeVar("T")
 MOST_EVENTS = 2**62
 
 MOST_GAMES = 1_000_000
-"""No game has a greater number: one that has is damaged."""
+"""Greatest number of a game; a greater one is damage."""
 
 NO_TEXTS = Texts(None)
 
 NO_HEADER = Header(started=0.0, rules="?", start="?", version="?")
-"""What is said of a game whose own header cannot be read."""
+"""Stand-in for a header that cannot be read."""
 
 
 class NoSuchGame(TableError, LookupError):
@@ -69,14 +69,14 @@ class NoSuchGame(TableError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A game at a glance: `plies` that stand, and its result once it is over."""
+    """A game at a glance: the number of its `plies`, and its end once it is over."""
 
     game: GameId
     header: Header
     plies: int
     ending: Ending | None
     damage: str | None = None
-    """Why the game cannot be read; None for every other one."""
+    """The reason why the game cannot be read, if it cannot."""
 
     @property
     def result(self) -> Result:
@@ -85,7 +85,7 @@ class Summary:
 
     @property
     def termination(self) -> str:
-        """How it ended, in a word; `damaged` where it cannot be read."""
+        """The kind of its end in a word; `damaged` if it cannot be read."""
         if self.damage is not None:
             return "damaged"
         return self.ending.termination if self.ending else ""
@@ -94,9 +94,9 @@ class Summary:
 class Archive:
     """A journal opened for reading; it may be read while a table writes it.
 
-    What cannot be read, or has another seal than was written, is a BadRecord: that game's alone.
-    So is a game that has lost its end: its last row, or its text beside the journal, tells of more.
-    Whatever is known of the end is read before the rest, so that a table may write meanwhile.
+    A game that cannot be read, or whose seals do not match, raises BadRecord: that game alone. So
+    does one that has lost its end, if its last row, or its text beside the journal, counts more
+    events. These counts are read first, so that a table may write meanwhile.
     """
 
     def __init__(self, connection: sqlite3.Connection, texts: Texts = NO_TEXTS) -> None:
@@ -105,9 +105,9 @@ class Archive:
 
     @classmethod
     def open(cls, folder: Path) -> Archive:
-        """Open the journal in `folder`; one that is not there yet has no games.
+        """Open the journal in `folder`; one that does not exist yet has no games.
 
-        Raises BadRecord where the file is damaged or of another version.
+        Raises BadRecord if the file is damaged or of another version.
         """
         path = folder / JOURNAL_NAME
         texts = Texts.beside(path)
@@ -121,14 +121,15 @@ class Archive:
             return cls(connection, texts)
 
     def games(self, most: int = MOST_GAMES) -> list[Summary]:
-        """Return all games, or so many of the newest, oldest first."""
+        """Return the newest games, at most `most` of them, oldest first."""
         return [self._summary(game) for game in self.numbers(most)]
 
     def numbers(self, most: int = MOST_GAMES) -> list[GameId]:
-        """Return the numbers of all games that journal or texts speak of, damaged or not.
+        """Return the numbers of the newest games in journal or texts, damaged ones too, in order.
 
-        Where there are more, they are the newest. What a damaged page hides is left out.
+        Games that a damaged page hides are missing.
         """
+        # Either table, or the texts, may have lost a game: a number in one of them is enough.
         texts = self.texts.numbers()[-most:]
         rows, why = list[tuple[object, ...]](), None
         for numbers in (NEWEST_BEGUN, NEWEST_PLAYED):
@@ -144,7 +145,7 @@ class Archive:
         return [GameId(number) for number in sorted(known)[-most:]]
 
     def last(self) -> GameId:
-        """Return the greatest number that anything has been kept under; 0 where nothing is."""
+        """Return the greatest number of a game in any table, or text; 0 if there is none."""
         most = max([0, *self.texts.numbers()])
         for table in ("games", "events", "observations", "set_aside"):
             with suppress(sqlite3.Error):
@@ -153,7 +154,7 @@ class Archive:
         return GameId(most)
 
     def written(self) -> int:
-        """Return how many games and events there are; of a damaged file, as many as are named."""
+        """Return the number of games and events; of a damaged file, as far as it can be counted."""
         counts = 0
         for count in ("SELECT count(*) FROM games", "SELECT count(*) FROM events"):
             with suppress(sqlite3.Error):
@@ -161,21 +162,21 @@ class Archive:
         return counts
 
     def is_set_aside(self, game: GameId) -> bool:
-        """Whether it was written of a game that it cannot be played on."""
+        """Return True if a game was set aside as one that cannot be played on."""
         row = self._db.execute("SELECT 1 FROM set_aside WHERE game = ?", (game,)).fetchone()
         return row is not None
 
     def unfinished(self) -> GameId | None:
-        """Return the newest game that has not ended, or whose end has been undone.
+        """Return the newest game that has no end, or whose end was taken back.
 
-        Games that were set aside are none of them, nor those with a thousand newer ones.
+        Games that were set aside do not count, nor those with a thousand newer ones.
         """
         with damage_as_bad_record(_("the list of games")):
             row = self._db.execute(NEWEST_UNFINISHED).fetchone()
         return None if row is None else GameId(row[0])
 
     def header(self, game: GameId) -> Header:
-        """Return how a game began; NoSuchGame where there is none of that number."""
+        """Return the header of a game; NoSuchGame if there is none of that number."""
         return self._begun(game)[0]
 
     def seal(self, game: GameId) -> bytes:
@@ -183,27 +184,27 @@ class Archive:
         return self._begun(game)[1]
 
     def entries(self, game: GameId) -> list[Entry]:
-        """Return what happened in a game, in order; BadRecord where its chain is broken."""
+        """Return the events of a game, in order; BadRecord if its chain is broken."""
         return [_entry(game, row) for row in self._rows(game)]
 
     def record(self, game: GameId) -> Record:
-        """Return a game as its events tell it; NoSuchGame, BadRecord."""
+        """Return the record of a game; NoSuchGame, BadRecord."""
         return Record.read(self.header(game), self.entries(game))
 
     def tip(self, game: GameId) -> Tip:
-        """Return the end of a game's chain, all of which holds; BadRecord where it does not."""
+        """Return the end of a game's chain; BadRecord if the chain is broken."""
         tip = Tip(0, self._begun(game)[1])
         for row in self._rows(game):
             tip = tip.next_row(row[1], row[2], row[3])[0]
         return tip
 
     def check(self, game: GameId) -> None:
-        """Raise BadRecord where a game's chain or a batch of its observations is damaged."""
+        """Raise BadRecord if a game's chain or a batch of its observations is damaged."""
         deque(self._rows(game), maxlen=0)
         deque(self.observations(game), maxlen=0)
 
     def observations(self, game: GameId) -> Iterator[Observation]:
-        """Yield what the sensors saw during a game, oldest first."""
+        """Yield the observations of a game, oldest first."""
         for batch in self.batches(game):
             yield from unpack(batch)
 
@@ -217,9 +218,9 @@ class Archive:
                 yield batch
 
     def turns(self) -> list[tuple[str, Turned]]:
-        """Return what people have said of how the board lies, with each game's rules, in order.
+        """Return the orientations that people have named, with each game's rules, in order.
 
-        What is not as it was written is left out: a table asks again how its board lies.
+        Damaged ones are left out: a table asks again.
         """
         found = []
         with suppress(sqlite3.Error):
@@ -228,14 +229,14 @@ class Archive:
         return found
 
     def summary(self, game: GameId) -> Summary:
-        """Return a game at a glance; NoSuchGame where there is none of that number."""
+        """Return a game at a glance; NoSuchGame if there is none of that number."""
         summary = self._summary(game)
         if summary.header is NO_HEADER and game not in self.numbers():
             raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
         return summary
 
     def series(self) -> dict[str, list[GameId]]:
-        """Return the games of each series by its name, oldest first; damaged ones are in none."""
+        """Return the games of each series by its name, oldest first, without damaged ones."""
         games_of: dict[str, list[GameId]] = {}
         with damage_as_bad_record(_("the list of series")):
             for game, payload in self._sealed("series", AGREED_WITHIN):
@@ -244,7 +245,7 @@ class Archive:
         return games_of
 
     def played_series(self, name: str) -> PlayedSeries:
-        """Return a series with its games; NoSuchGame where none belongs to it."""
+        """Return a series with its games; NoSuchGame if there is no game of it."""
         numbers = self.series().get(name, [])
         if not numbers:
             raise NoSuchGame(
@@ -260,10 +261,8 @@ class Archive:
         return series_of(name, records, damaged)
 
     def _sealed(self, kind: str, most: int = MOST_EVENTS) -> list[tuple[GameId, str]]:
-        """Return game and payload of the events of a kind that are as written.
-
-        They are looked for among so many first ones of each game. A damaged index leads elsewhere.
-        """
+        """Return game and payload of undamaged events of a kind, among a game's first `most`."""
+        # The row itself is checked by its seal: a damaged index may lead to any other.
         events: list[tuple[GameId, str]] = []
         for game, seq in self._db.execute(OF_KIND[kind], (most,)).fetchall():
             with suppress(TableError), damage_as_bad_record(_("game {game}"), game=game):
@@ -291,6 +290,8 @@ class Archive:
                 before = rows.pop(0)[-1] if len(rows) == 2 else seal
                 last = rows[0][0] if rows else 0
                 _check_end(game, count, max(last, _seq_of(witness, seal)))
+                # Plies and ending stand in the last row, so that a list reads two rows of a game,
+                # not all.
                 if not rows:
                     return Summary(game, header, 0, None, why)
                 if seal_event(before, rows[0]) != rows[0][-1]:
@@ -325,6 +326,8 @@ class Archive:
 
     def _rows(self, game: GameId) -> Iterator[EventRow]:
         """Yield the rows of a game, as long as each follows from the one before, to its end."""
+        # The witness first: a table may write on, and its text is always behind the journal or
+        # level.
         witness = self.texts.witness(game)
         before = seal = self._begun(game)[1]
         number = 0
@@ -343,13 +346,13 @@ class Archive:
 
 
 class Unsealed(Archive):
-    """A journal whose tables have no seals: how games began and went on is taken as it stands.
+    """A journal whose tables have no seals: its rows are taken as they are.
 
-    Columns are read by their names, whatever else a table has.
+    Columns are read by their names, so that a table may have others.
     """
 
     def header(self, game: GameId) -> Header:
-        """Return how a game began; NoSuchGame where there is none of that number."""
+        """Return the header of a game; NoSuchGame if there is none of that number."""
         with damage_as_bad_record(_("game {game}"), game=game):
             found = self._db.execute("SELECT * FROM games WHERE game = ?", (game,))
             names = [name for name, *_rest in found.description]
@@ -358,7 +361,7 @@ class Unsealed(Archive):
         raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
 
     def entries(self, game: GameId) -> list[Entry]:
-        """Return what happened in a game, in order; BadRecord where something is missing."""
+        """Return the events of a game, in order; BadRecord if one is missing."""
         with damage_as_bad_record(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
@@ -370,16 +373,16 @@ class Unsealed(Archive):
 
 
 def witness_in(archive: Archive, game: GameId) -> Witness:
-    """Return what the text of a whole game is to say of its journal; BadRecord for another."""
+    """Return the witness for the text of an undamaged game; BadRecord for others."""
     tip = archive.tip(game)
     return Witness.of(game, tip.seq, archive.seal(game), tip.seal)
 
 
 def open_to_salvage(path: Path) -> Archive:
-    """Open a journal or copy of any version; where it has seals, games must be as they were sealed.
+    """Open a journal or copy of any version; games are held to their seals where it has any.
 
-    `path` may be the folder of the texts of a journal that is lost. Raises BadRecord where nothing
-    can be read of games.
+    `path` may be the folder of the texts of a journal that is lost. Raises BadRecord if no games
+    can be read.
     """
     if path.is_dir():
         return Archive(_empty(), Texts(path))
@@ -400,7 +403,7 @@ def open_to_salvage(path: Path) -> Archive:
 
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
-"""A view may be without end, and is not read."""
+"""Tables alone: a view may be without end, and is not read."""
 
 SEALED = "SELECT 1 FROM pragma_table_info('events') WHERE name = 'seal'"
 
@@ -417,7 +420,7 @@ WITH RECURSIVE played (game) AS (
     WHERE played.game IS NOT NULL)
 SELECT game FROM played WHERE game IS NOT NULL LIMIT ?
 """
-"""Each game is found by one look: the events between are not read."""
+"""Games by their events: each is found by one look at the index, without reading the others."""
 
 COUNT = "SELECT count(*) FROM events WHERE game = ?"
 
@@ -428,13 +431,13 @@ LAST_TWO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq DESC
 UP_TO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 2"
 
 AGREED_WITHIN = 20
-"""What game belongs to a series is among its first so many events: later ones are not searched."""
+"""First events of a game among which the one that names its series is looked for."""
 
 OF_KIND = {
     kind: f"SELECT game, seq FROM events WHERE kind = '{kind}' AND seq <= ? ORDER BY game, seq"
     for kind in ("turned", "series")
 }
-"""By the indexes of these kinds, which are found by the word alone."""
+"""Queries that use the indexes of these kinds, as SQLite does only if the kind is spelt out."""
 
 NEWEST_UNFINISHED = f"""
 SELECT game FROM (
@@ -444,14 +447,14 @@ WHERE game NOT IN (SELECT game FROM set_aside) AND (
     SELECT ending FROM events WHERE events.game = newest.game ORDER BY seq DESC LIMIT 1) IS NULL
 ORDER BY game DESC LIMIT 1
 """
-"""A game that a thousand others followed is not looked for: a start must not take long for it."""
+"""The last thousand games alone are looked at, so that a start does not take long."""
 
 
 @contextmanager
 def damage_as_bad_record(what: str, **values: object) -> Iterator[None]:
-    """Let whatever a damaged file does to its reader be a BadRecord that names `what`.
+    """Raise BadRecord, which names `what`, for any error that a damaged file causes in the block.
 
-    `values` are those of `what`, if it is a sentence.
+    `values` belong to `what` if it is a sentence.
     """
     try:
         yield
@@ -473,7 +476,7 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_kept(folder: Path, read: Callable[..., T], *arguments: Any) -> T:
-    """Return what `read` makes of the journal in a folder, by a connection of its own."""
+    """Call `read` with the journal in a folder, by a connection of its own."""
     with closing(Archive.open(folder)) as archive:
         return read(archive, *arguments)
 
@@ -485,7 +488,7 @@ def _changed(game: GameId, number: int) -> BadRecord:
 
 
 def _check_end(game: GameId, count: int, known: int) -> None:
-    """Raise BadRecord where fewer events are left than are known of."""
+    """Raise BadRecord if fewer events are left than are known to have been."""
     if count < known:
         raise BadRecord(
             _("game {game}: only {count} of its {known} events are left"),
@@ -496,7 +499,7 @@ def _check_end(game: GameId, count: int, known: int) -> None:
 
 
 def _seq_of(witness: Witness | None, seal: bytes) -> int:
-    """Return which event was the last when a text was written, if it is of the game so sealed."""
+    """Return the number of the last event when a text was written; 0 if it is another game's."""
     return witness.seq if witness is not None and seal.startswith(witness.begun) else 0
 
 
@@ -507,7 +510,7 @@ def _empty() -> sqlite3.Connection:
 
 
 def _header(game: int, values: Any) -> tuple[Header, bytes]:
-    """Return a header and its seal; BadRecord where they do not belong together."""
+    """Return a header and its seal; BadRecord if they do not belong together."""
     *content, seal = values
     if not 1 <= game <= MOST_GAMES:
         raise BadRecord(_("game {game}: no game has such a number"), game=game)
@@ -531,14 +534,12 @@ def _entry(game: GameId, row: Sequence[Any]) -> Entry:
 
 
 IN_MEMORY: Final = Path("/dev/shm")
-"""What has to be copied to be read needs no card."""
-
+"""A folder in memory, for copies that are made to be read."""
 
 KNOWN_FORMATS: Final = {1, 2}
 
-
 FIRST_LOOK: Final = "SELECT count(*) FROM sqlite_master"
-"""Nothing is read of a file before something is asked."""
+"""A first query: before one, SQLite does not touch the file."""
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
@@ -566,7 +567,7 @@ def _opened(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _copied(path: Path, beside: Path) -> sqlite3.Connection:
-    """Read a database and what has not been folded into it, in memory."""
+    """Return a copy, in memory, of a database and of what has not been folded into it."""
     room = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
     with TemporaryDirectory(dir=room) as folder, ExitStack() as opened:
         copy = Path(folder, path.name)
@@ -581,9 +582,9 @@ def _copied(path: Path, beside: Path) -> sqlite3.Connection:
 
 
 def is_sound(path: Path) -> bool:
-    """Whether SQLite finds every page of a file in order; one that is not can hide whole rows.
+    """Return True if SQLite finds every page of a file in order; a damaged one can hide whole rows.
 
-    Its own crash recovery has a part in that. OSError where it cannot be read just now.
+    SQLite's crash recovery can do so, too. OSError if the file cannot be read just now.
     """
     try:
         with closing(connect_to_read(path)) as connection:
@@ -595,9 +596,9 @@ def is_sound(path: Path) -> bool:
 
 
 def is_of_known_format(path: Path) -> bool:
-    """Whether a file says of itself that it is read and written by this SQLite. OSError.
+    """Return True if a file's header names a format that this SQLite reads and writes. OSError.
 
-    Of one that says something else, SQLite would only say that it must not be written to.
+    For any other, SQLite would only report that it must not be written to.
     """
     with path.open("rb") as file:
         begins = file.read(20)
@@ -605,10 +606,9 @@ def is_of_known_format(path: Path) -> bool:
 
 
 def is_of_damage(error: Exception) -> bool:
-    """Whether an error comes of a damaged file, and not of what SQLite cannot do just now.
+    """Return True if an error is due to damage, not to something SQLite cannot do just now.
 
-    That it numbers, and not as an error in what it was asked; a text of its own that is none any
-    more has no number.
+    The latter has an error code of its own; damage has SQLITE_ERROR, like a wrong query, or none.
     """
     if not isinstance(error, sqlite3.OperationalError):
         return True

@@ -1,4 +1,4 @@
-"""Copies of a journal: one file that is whole, made while the table plays, and put back later."""
+"""Copies of a journal, each a file by itself: made while the table plays, and put back later."""
 
 import sqlite3
 from contextlib import closing
@@ -26,22 +26,18 @@ from .file_format import JOURNAL_NAME, check_schema
 from .journal import Journal, journal_lock, keep, keep_texts, set_aside, write_game
 
 SQLITE: Final = b"SQLite format 3\0"
-"""How a database's file begins."""
-
-
-class NoBackup(TableError, FileExistsError):
-    """A file that a backup would be written over, and that is none itself."""
+"""Beginning of a database's file."""
 
 
 def back_up(folder: Path, copy: Path) -> int:
-    """Copy the journal in `folder` to the file `copy`, whole or not at all; return its games.
+    """Copy the journal in `folder` to the file `copy`, whole or not at all; return its game count.
 
-    The table may play meanwhile, and what was copied is read again before it counts. A game that
-    is damaged here is so in the copy: `check_journal` tells. Raises BadRecord, NoBackup where
-    `copy` is a file of another kind, and OSError where the copy cannot be written.
+    The table may play meanwhile; the copy is read again before it counts. A damaged game is copied
+    as it is: `check_journal` finds it. Raises BadRecord, TableError if `copy` is a file of another
+    kind, and OSError if the copy cannot be written.
     """
     if not _may_be_replaced(copy):
-        raise NoBackup(_("{copy}: is there already, and no backup: name another file"), copy=copy)
+        raise TableError(_("{copy}: is there already, and no backup: name another file"), copy=copy)
     source = folder / JOURNAL_NAME
     if not source.is_file():
         raise BadRecord(_("{source}: there is no journal to copy"), source=source)
@@ -55,10 +51,7 @@ def back_up(folder: Path, copy: Path) -> int:
 
 
 def check_journal(archive: Archive) -> dict[GameId, str]:
-    """Return the games whose chain or observations are damaged, each with what is wrong.
-
-    A game that was set aside is among them.
-    """
+    """Return the games that are damaged, or were set aside, each with the reason."""
     damaged = dict[GameId, str]()
     for summary in archive.games():
         try:
@@ -71,18 +64,18 @@ def check_journal(archive: Archive) -> dict[GameId, str]:
 
 
 def changed_texts(archive: Archive) -> list[Path]:
-    """Return the texts beside a journal that are not as they were written."""
+    """Return the texts beside a journal that were changed since they were written."""
     texts = archive.texts
     return [texts.path(game) for game in texts.numbers() if texts.is_changed(game)]
 
 
 def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
-    """Put a copy in the place of the journal in `folder`, and write its games as text again.
+    """Put a copy in the place of the journal in `folder`, and write its games' texts anew.
 
     All of the copy is checked first, and then one rename puts it there: a copy that is refused
-    changes nothing. Returns how many games it has, and under which name the journal that stood
-    there is kept. Raises BadRecord for a copy that is damaged, of another version, or has a game
-    that cannot be played; JournalInUse while a table plays there, and OSError.
+    changes nothing. Returns the number of its games, and the name under which the former journal
+    is kept. Raises BadRecord for a copy that is damaged, of another version, or has a game that
+    cannot be played; JournalInUse while a table plays there, and OSError.
     """
     if not copy.is_file():
         raise FileNotFoundError(2, "No such file", str(copy))
@@ -102,21 +95,21 @@ def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
 
 
 class Salvaged(NamedTuple):
-    """What was brought out of a journal."""
+    """The yield of a salvage."""
 
     added: int
     lost: dict[GameId, str]
-    """Why each of the others was not, by its old number."""
+    """Reasons why games could not be added, by their old numbers."""
     retold: dict[GameId, tuple[str, int]]
-    """What was wrong with games that their texts had to tell, and how many moves these had."""
+    """Damage of games that were taken from their texts, with the number of moves these have."""
 
 
 def salvage(file: Path, folder: Path) -> Salvaged:
     """Add every whole game of a journal to the one in `folder`, under new numbers.
 
-    The journal may be damaged or of another version, and `file` the folder of the texts of one that
-    is lost. Whole is a game whose chain holds and which can be played, or whose text beside the
-    journal is as it was written; one that is there already is left out. Raises BadRecord where
+    The journal may be damaged or of another version; `file` may be the folder of the texts of one
+    that is lost. A game is whole if its chain holds and it can be played, or if its text beside the
+    journal is as it was written. Games that are there already are left out. Raises BadRecord if
     nothing in the file can be read, JournalInUse, and OSError.
     """
     if not file.exists():
@@ -126,6 +119,8 @@ def salvage(file: Path, folder: Path) -> Salvaged:
             file = set_aside(file, "salvaged")
     with closing(open_to_salvage(file)) as archive, closing(Journal(folder)) as journal:
         here = journal.archive
+        # By content, not by number: the same game may have been salvaged before under another
+        # number.
         there = {_fingerprint(here, summary.game) for summary in here.games()} - {None}
         salvaged = Salvaged(0, {}, {})
         for game in archive.numbers():
@@ -145,7 +140,7 @@ def salvage(file: Path, folder: Path) -> Salvaged:
 def _salvaged(
     archive: Archive, game: GameId, salvaged: Salvaged
 ) -> tuple[tuple[Header, list[Entry]], list[bytes]]:
-    """Return how a game began, what happened in it and what was seen; where its text tells, why."""
+    """Return header, events and observations of a game; `salvaged` notes one read from its text."""
     try:
         record = read_record(archive, game)
         return (record.header, archive.entries(game)), _whole_batches(archive, game)
@@ -159,7 +154,7 @@ def _salvaged(
 
 
 def read_record(archive: Archive, game: GameId) -> Record:
-    """Return a game of a journal, played anew; BadRecord where it cannot be."""
+    """Return the record of a journal's game; BadRecord if it cannot be played."""
     try:
         return archive.record(game)
     except TableError:
@@ -169,7 +164,7 @@ def read_record(archive: Archive, game: GameId) -> Record:
 
 
 def _bring(copy: Path, begun: Path) -> None:
-    """Copy into `begun` what is a sound journal and nothing else."""
+    """Copy a sound journal into `begun`; BadRecord for any other file."""
     try:
         with closing(connect_to_read(copy)) as old:
             check_schema(old, copy)
@@ -185,7 +180,7 @@ def _bring(copy: Path, begun: Path) -> None:
 
 
 def _replay_all(copy: Path, archive: Archive) -> list[GameId]:
-    """Return the games that can be played; BadRecord for one that cannot and is not set aside."""
+    """Return the games that can be played; BadRecord if another one is not set aside."""
     games = []
     for summary in archive.games():
         if archive.is_set_aside(summary.game):
@@ -202,7 +197,7 @@ def _replay_all(copy: Path, archive: Archive) -> list[GameId]:
 
 
 def _keep(path: Path) -> Path:
-    """Keep a journal under a second name, with all that is in it folded into the one file."""
+    """Keep a journal under a second name, with all of its content folded into the one file."""
     try:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -212,7 +207,7 @@ def _keep(path: Path) -> Path:
 
 
 def _whole_batches(archive: Archive, game: GameId) -> list[bytes]:
-    """Return a game's observations; none where they are damaged: the game is told without."""
+    """Return a game's observations; none if they are damaged: the game is whole without them."""
     try:
         list(archive.observations(game))
         return list(archive.batches(game))
@@ -221,7 +216,7 @@ def _whole_batches(archive: Archive, game: GameId) -> list[bytes]:
 
 
 def _fingerprint(archive: Archive, game: GameId) -> bytes | None:
-    """Return what a game is known by in any journal; None where it is damaged."""
+    """Return a hash of a game, the same in any journal; None if it is damaged."""
     try:
         return _fingerprint_of(archive.header(game), archive.entries(game))
     except TableError:
@@ -240,7 +235,7 @@ def _may_be_replaced(copy: Path) -> bool:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment, into a file that needs no other beside it."""
+    """Copy a database, as it is at one moment, into a file that needs no other beside it."""
     with damage_as_bad_record(str(source)):
         old = connect_to_read(source)
     try:

@@ -1,16 +1,16 @@
-"""The form of a journal on the disk: its tables, its batches, its seals, and the texts beside it.
+"""The format of a journal on disk: its tables, batches and seals, and the texts beside it.
 
-Three tables hold games, events and what sensors saw, and triggers keep them append-only; a file
-that has other tables is another version's, and stays as it is. Observations are kept in batches:
-JSON (`[[at, {"d2": [log-likelihoods], "e4": null}], ...]`), deflated by a dictionary of what such
+Three tables hold games, events and observations, and triggers keep them append-only; a file with
+other tables is another version's, and stays as it is. Observations are kept in batches: JSON
+(`[[at, {"d2": [log-likelihoods], "e4": null}], ...]`), deflated by a dictionary of what such
 batches commonly hold, each with its own check sum.
 
-Each row of a game is sealed over its content and the seal before it. A seal tells damage and
+Each row of a game is sealed over its content and the seal before it. A seal betrays damage and
 careless edits, not forgers: whoever may write the file can seal anew. Each game also has a text
 beside the journal, which is on the disk before a ply is shown or another game begins. Its last
 line, `%journal GAME SEQ BEGUN SEAL SUM`, is skipped by readers of games. It has the number of the
-last event, how the seals of header and event begin, and a sum over all that stands before: a
-journal that has lost its end is found out, and so is a text that has changed.
+last event, the first bytes of the seals of header and event, and a sum over the text: a journal
+that has lost its end is found out, and so is a text that was changed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class OtherVersion(BadRecord):
 
 JOURNAL_NAME = "journal.sqlite"
 SCHEMA_VERSION: Final = 3
-"""Only journals of this version are opened; `salvage` brings games out of others."""
+"""The version of journals that are opened; `salvage` brings games out of others."""
 
 _REFUSED: Final = "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
 
@@ -88,13 +88,13 @@ CREATE TRIGGER observations_delete BEFORE DELETE ON observations
 WHEN OLD.seq = 0 OR NOT EXISTS (SELECT 1 FROM observations WHERE game = OLD.game AND seq = 0)
 {_REFUSED}"""
 )
-"""Batch 0 of a game holds all others up to then: these, and nothing else, may go."""
+"""The schema. Batch 0 of a game holds all others up to then: these, and nothing else, may go."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadRecord unless a journal has the tables above and no more; OtherVersion by number.
+    """Raise BadRecord unless a journal has exactly the tables above; OtherVersion by its number.
 
-    Nothing but the list of what the file holds is read: a view in it is not run.
+    Only the file's list of them is read: a view in it is not run.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
@@ -136,10 +136,10 @@ COMMON: Final = (
     b'[[17000000.0,{"d2":[-6.2146,-0.0101,-0.0101,-0.0101]}],[17'
     b'00000.0,{"d2":[-0.002,-4.6052,-4.6052,-4.6052]}],[17'
 )
-"""What batches have in common; part of the format: files are read by no other."""
+"""The dictionary of common content for deflating; part of the format, as no other can inflate."""
 
 MOST_TEXT: Final = 64 << 20
-"""A batch is unpacked up to so many bytes: a bomb must not take the memory."""
+"""Most bytes of an unpacked batch: a bomb must not take the memory."""
 
 _BATCH = msgspec.json.Decoder(list[tuple[float, dict[str, Evidence | None]]])
 
@@ -150,16 +150,16 @@ def pack(observations: Iterable[Observation]) -> bytes:
 
 
 def merge(batches: Iterable[bytes]) -> bytes | None:
-    """Return batches as one, much smaller; None where that is more than one may hold.
+    """Return batches as one, which is much smaller; None if that is more than one may hold.
 
-    BadRecord where one of them is damaged.
+    BadRecord if one of them is damaged.
     """
     rows = b",".join(filter(None, (_inflated(batch)[1:-1] for batch in batches)))
     return _deflated(b"[%b]" % rows) if len(rows) < MOST_TEXT - 2 else None
 
 
 def unpack(batch: bytes) -> list[Observation]:
-    """Return the observations of a batch, oldest first; BadRecord where it is damaged."""
+    """Return the observations of a batch, oldest first; BadRecord if it is damaged."""
     try:
         rows = _BATCH.decode(_inflated(batch))
         return [
@@ -196,24 +196,24 @@ def _named(observation: Observation) -> dict[str, Sequence[float] | None]:
 SEAL_BYTES = 16
 
 EventRow = tuple[int, float, str, str, int, str | None, bytes]
-"""An event as the journal has it, after its game: seq, at, kind, payload, and what stands after it:
-how many plies, the payload of the ending if the game is over; and the seal."""
+"""A row of an event, after its game: seq, at, kind, payload; the number of plies after it, and the
+payload of the ending if the game is over; and the seal."""
 
 COUNTED = frozenset(
     kind
     for kind, event in EVENT_KINDS.items()
     if event in (Ply, Question, TakeBack, Recall, Correction, Ending)
 )
-"""The kinds of events that change how many plies stand, or whether the game is over."""
+"""The kinds of events that change the number of plies, or whether the game is over."""
 
 
 def seal_header(game: int, values: Sequence[object]) -> bytes:
-    """Return the seal of a game's number and header: its chain begins with it."""
+    """Return the seal of a game's number and header, with which its chain begins."""
     return blake2b(msgspec.json.encode([game, *values]), digest_size=SEAL_BYTES).digest()
 
 
 def seal_event(before: bytes, row: Sequence[object]) -> bytes:
-    """Return the seal of an event's row, whose own last column counts for nothing."""
+    """Return the seal of an event's row, made of all its columns but the last, the seal's own."""
     seq, at, kind, payload, plies, ending, *_ = row
     content = f"{seq} {at!r} {kind} {plies} {ending}\n{payload}"
     return blake2b(before + content.encode(errors="replace"), digest_size=SEAL_BYTES).digest()
@@ -221,15 +221,15 @@ def seal_event(before: bytes, row: Sequence[object]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """The end of a game's chain: what its last row says, and what the next one needs."""
+    """The end of a game's chain: all of it that the next row depends on."""
 
     seq: int
-    """Number of the last event; 0 where there is none yet."""
+    """Number of the last event; 0 if there is none yet."""
     seal: bytes
     plies: tuple[int, ...] = ()
-    """The numbers of the plies that stand."""
+    """Numbers of the plies that were not taken back."""
     ending: str | None = None
-    """The payload of how the game has ended, while that stands."""
+    """Payload of the game's end, unless that was taken back."""
 
     def next_row(self, at: float, kind: str, payload: str) -> tuple[Tip, EventRow]:
         """Return the row of one event more, sealed, and the tip after it."""
@@ -252,7 +252,7 @@ class Tip:
 
 
 def _counted(kind: str, payload: str) -> Event | None:
-    """Return an event that counts for the tip; None for others, and for one nobody can read."""
+    """Return an event that counts for the tip; None for others, and for one that is damaged."""
     if kind not in COUNTED:
         return None
     try:
@@ -262,20 +262,19 @@ def _counted(kind: str, payload: str) -> Event | None:
 
 
 SHORT: Final = 8
-"""So many bytes of a seal, and of the sum, are written."""
+"""Bytes of a seal, and of the sum, that the last line of a text has."""
 
 _LINE: Final = re.compile(
     rb"%journal (\d{1,7}) (\d{1,9}) ([0-9a-f]{16}) ([0-9a-f]{16}) ([0-9a-f]{16})\n"
 )
 LONGEST: Final = 100
-"""So many bytes the last line has at most."""
 
 _NAME: Final = re.compile(r"\d{5,7}\.jgn")
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A game's number, its last event's, and how the seals of its header and that event begin."""
+    """The numbers of a game and its last event, and the first bytes of the seals of both."""
 
     game: int
     seq: int
@@ -284,18 +283,18 @@ class Witness:
 
     @classmethod
     def of(cls, game: int, seq: int, begun: bytes, seal: bytes) -> Witness:
-        """Return what a text has to say of a game whose seals are these."""
+        """Return the witness of a game with these seals."""
         return cls(game, seq, begun[:SHORT], seal[:SHORT])
 
     def signed(self, text: str) -> bytes:
-        """Return a text as it stands in its file."""
+        """Return a text with its last line, as its file has it."""
         content = text.encode()
         line = f"%journal {self.game} {self.seq} {self.begun.hex()} {self.seal.hex()}"
         return content + f"{line} {_sum(content + line.encode())}\n".encode()
 
 
 def read_witness(content: bytes) -> tuple[str, Witness] | None:
-    """Return the text and what it says; None where it is not as it was written."""
+    """Return a file's text and witness; None if it is not as it was written."""
     at = content.rfind(b"%journal ", -LONGEST)
     found = _LINE.fullmatch(content, at) if at >= 0 else None
     if found is None or _sum(content[: found.start(5) - 1]) != found[5].decode():
@@ -305,7 +304,7 @@ def read_witness(content: bytes) -> tuple[str, Witness] | None:
 
 
 def is_signed(content: bytes) -> bool:
-    """Whether a text says anything of a journal, be it right or wrong."""
+    """Return True if a text has a witness, be it right or wrong."""
     return b"%journal" in content
 
 
@@ -314,14 +313,14 @@ def _sum(content: bytes) -> str:
 
 
 class Texts:
-    """The texts of games beside a journal, one file each; none where the folder is None."""
+    """The texts of games beside a journal, one file each; none if the folder is None."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     @classmethod
     def beside(cls, journal: Path) -> Texts:
-        """Return those of a journal: `games`; of one that is kept, `games.damaged-1` and so on."""
+        """Return the texts of a journal: in `games`, or of a kept one in `games.damaged-1`."""
         stem = Path(JOURNAL_NAME).stem
         if not journal.stem.startswith(stem):
             return cls(None)
@@ -336,12 +335,12 @@ class Texts:
         return sorted(int(name.removesuffix(".jgn")) for name in names if _NAME.fullmatch(name))
 
     def path(self, game: int) -> Path:
-        """Return where a game's text stands."""
+        """Return the path of a game's text."""
         assert self.folder is not None
         return self.folder / f"{game:05}.jgn"
 
     def read(self, game: int) -> tuple[str, Witness] | None:
-        """Return a game's text and what it says; None without one that is as it was written."""
+        """Return a game's text and witness; None without one that is as it was written."""
         if self.folder is None:
             return None
         try:
@@ -351,23 +350,23 @@ class Texts:
         return found if found is not None and found[1].game == game else None
 
     def witness(self, game: int) -> Witness | None:
-        """Return what a game's text says of the journal; None where nothing can be trusted."""
+        """Return the witness of a game's text; None without one that is as it was written."""
         found = self.read(game)
         return None if found is None else found[1]
 
     def is_changed(self, game: int) -> bool:
-        """Whether a game's text speaks of a journal, and is not as it was written."""
+        """Return True if a game's text has a witness, and is not as it was written."""
         try:
             return is_signed(self.path(game).read_bytes()) and self.read(game) is None
         except OSError:
             return False
 
     def witnesses(self, games: Iterable[int]) -> list[int]:
-        """Return those of some games of which a text speaks that is as it was written."""
+        """Return the games with a text that is as it was written."""
         return [game for game in games if self.witness(game) is not None]
 
     def move(self, other: Texts) -> None:
-        """Let them lie beside another journal from now on. OSError."""
+        """Move them beside another journal. OSError."""
         if self.folder is not None and other.folder is not None and self.folder.is_dir():
             self.folder.rename(other.folder)
             sync_folder(self.folder.parent)

@@ -1,8 +1,8 @@
 """The truth on disk: an append-only journal of games in SQLite.
 
-An event is on the disk when `append` returns, so that whatever says afterwards that it has
-happened is still right after a power cut. What the sensors saw is kept too, in batches: it helps
-to explain a game, and its last second may be lost.
+An event is on the disk when `append` returns, so that whatever shows it afterwards is still right
+after a power cut. Observations are kept too, in batches: they help to explain a game, and their
+last second may be lost.
 """
 
 import errno
@@ -50,8 +50,8 @@ MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
 
 
-PATIENCE_MS = 5000
-"""So long a write waits for somebody who makes a backup or folds the file."""
+BUSY_TIMEOUT_MS = 5000
+"""Milliseconds that a write waits for somebody who makes a backup or folds the file."""
 
 
 class JournalUnwritable(TableError, OSError):
@@ -65,8 +65,8 @@ class JournalInUse(TableError, BlockingIOError):
 class Journal:
     """The journal of one table in `folder`, opened for writing; `archive` reads it.
 
-    `damaged` names what was found in its place and could not be read: it is kept, under that name.
-    `lost` names the folder where the texts are kept of games whose journal was not there.
+    `damaged` is the new name of a file in its place that could not be read. `lost` is the folder of
+    the texts of games whose journal was missing.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -78,11 +78,13 @@ class Journal:
         self._path = path = folder / JOURNAL_NAME
         self._unwritten: deque[tuple[GameId, Observation]] = deque(maxlen=MOST_UNWRITTEN)
         self._tip: tuple[GameId, bytes, Tip] | None = None
-        """The game written last, the seal of its header, and the end of its chain."""
+        """The last game written to, the seal of its header, and the end of its chain."""
         self._is_folded = False
         with ExitStack() as opened:
             with _as_unwritable(folder):
                 make_folder(folder)
+            # The lock first: another table's journal is not looked at, let alone moved out of the
+            # way.
             opened.enter_context(journal_lock(folder))
             with _as_unwritable(path):
                 is_damaged = path.exists() and not _may_be_written(path)
@@ -95,16 +97,16 @@ class Journal:
                 self._db = opened.enter_context(closing(connect(path)))
                 self.archive = Archive(self._db, Texts.beside(path))
             self.rev = self.archive.written()
-            """So many games and events are written: each later state of the journal has more."""
+            """Number of games and events written: each later state of the journal has more."""
             self._opened = opened.pop_all()
 
     def begin(
         self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
     ) -> GameId:
-        """Write that a game begins, with what has happened in it already; return its number.
+        """Write a new game, with events that have happened in it already; return its number.
 
-        `batches` are what sensors saw during that, packed. What they saw in the game before is
-        packed together.
+        `batches` are packed observations of those events. The observations of the game before are
+        merged into one batch.
         """
         values = msgspec.structs.asdict(header)
         values["started"] = float(header.started)
@@ -113,6 +115,8 @@ class Journal:
             last = self.archive.last()
             if last >= MOST_GAMES:
                 raise sqlite3.DatabaseError("the numbers of games are used up")
+            # Packed in the same transaction: nobody waits for it during a game, when plies must be
+            # quick.
             self._pack(last)
             game = GameId(last + 1)
             seal = seal_header(game, tuple(values.values()))
@@ -129,9 +133,9 @@ class Journal:
         return game
 
     def append(self, game: GameId, entries: Sequence[Entry]) -> None:
-        """Write what happened, all of it or nothing; JournalUnwritable where the disk refuses.
+        """Write events, all of them or none; JournalUnwritable if the disk refuses.
 
-        BadRecord where the chain of the game is broken: nothing may follow then.
+        BadRecord if the chain of the game is broken: nothing may follow then.
         """
         begun, tip = self._end(game)
         with self._transaction():
@@ -140,14 +144,14 @@ class Journal:
         self.rev += len(entries)
 
     def witness(self, game: GameId) -> Witness:
-        """Return what the text of a game is to say of the journal; BadRecord as for `append`."""
+        """Return the witness for a game's text; BadRecord as for `append`."""
         begun, tip = self._end(game)
         return Witness.of(game, tip.seq, begun, tip.seal)
 
     def check_going_on(self, game: GameId) -> None:
-        """Raise BadRecord where nothing can be written of a game; what was tried is taken back.
+        """Raise BadRecord if no event can be added to a game; the attempt is taken back.
 
-        JournalUnwritable where the disk refuses.
+        JournalUnwritable if the disk refuses.
         """
         _begun, tip = self._end(game)
         with _as_unwritable(self._path):
@@ -171,7 +175,7 @@ class Journal:
         return self._tip[1:]
 
     def _pack(self, game: GameId) -> None:
-        """Make one batch of all that sensors saw in a game; damaged ones stay as they are."""
+        """Merge the batches of a game into one; damaged ones stay as they are."""
         least, count = self._db.execute(
             "SELECT min(seq), count(*) FROM observations WHERE game = ?", (game,)
         ).fetchone()
@@ -192,31 +196,33 @@ class Journal:
             tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], payload)
             rows.append((game, *row))
         self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        # Some damaged pages take a write without an error; what does not come back is not on the
+        # disk.
         seal = "SELECT seal FROM events WHERE game = ? AND seq = ?"
         if any(self._db.execute(seal, row[:2]).fetchone() != row[-1:] for row in rows):
             raise sqlite3.DatabaseError("a damaged page does not give back what was written to it")
         return tip
 
     def set_aside(self, game: GameId, at: float, why: str) -> None:
-        """Write that a game cannot be played on, and why: it stays, and is not resumed again."""
+        """Write that a game cannot be played on, and why: it is kept, and not resumed again."""
         with self._transaction():
             self._db.execute("INSERT OR IGNORE INTO set_aside VALUES (?, ?, ?)", (game, at, why))
 
     def observe(self, game: GameId, observations: Iterable[Observation]) -> None:
-        """Take in what was seen; it is written by the next event or `flush`."""
+        """Take in observations, which the next event or `flush` writes."""
         self._unwritten.extend((game, observation) for observation in observations)
 
     def flush(self) -> None:
-        """Write what was seen; JournalUnwritable where the disk refuses, and nothing is lost."""
+        """Write observations; JournalUnwritable if the disk refuses, and none is lost."""
         if self._unwritten:
             with self._transaction():
                 pass
 
     def fold_in(self) -> None:
-        """Bring all that is written into the one file: nothing is left beside it that may rot.
+        """Bring all that is written into the one file, so that nothing beside it can rot.
 
-        Where somebody reads just now, or the disk refuses, it stays beside the file until the next
-        time, and nobody waits for it.
+        While somebody reads, or if the disk refuses, it stays beside the file until the next time,
+        and nobody waits for it.
         """
         if self._is_folded:
             return
@@ -224,16 +230,17 @@ class Journal:
             self._db.execute("PRAGMA busy_timeout = 0")
             (is_busy, *_pages) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             self._is_folded = not is_busy
-        self._db.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+        self._db.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
 
     def close(self) -> None:
-        """Write what is left and let go of the file."""
+        """Write the rest, and let go of the file."""
         with self._opened:
             self.flush()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Commit what the block writes together with the observations before it."""
+        """Commit the block's writes together with the observations before them."""
+        # Observations go in with the event that they led to, so that a write of their own is rare.
         self._is_folded = False
         with _as_unwritable(self._path):
             try:
@@ -257,12 +264,13 @@ class Journal:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a database to write: what is committed is on the disk. sqlite3.Error."""
+    """Open a database for writing, in which a commit is on the disk. sqlite3.Error."""
     with ExitStack() as opened:
         connection = opened.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        # Where a disk fails just now, SQLite opens a file to read alone, and never says so.
+        # If a disk fails just now, SQLite opens a file for reading alone and never says so: write
+        # once.
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"PRAGMA user_version = {version}")
@@ -279,7 +287,7 @@ def make_journal(path: Path) -> None:
 
 @contextmanager
 def journal_lock(folder: Path) -> Iterator[None]:
-    """Keep every other table from the journal in `folder`; raises JournalInUse."""
+    """Keep other tables away from the journal in `folder`; raises JournalInUse."""
     with ExitStack() as opened:
         with _as_unwritable(folder):
             lock = opened.enter_context((folder / "journal.lock").open("w"))
@@ -294,11 +302,12 @@ def journal_lock(folder: Path) -> Iterator[None]:
 
 
 def _may_be_written(path: Path) -> bool:
-    """Whether a file is a journal to begin a game in; not all of it is read for that.
+    """Return True if a file is a journal in which a game can be begun, without reading all of it.
 
-    What is damaged elsewhere in it is the trouble of those games. Raises OtherVersion.
+    Damage elsewhere in it concerns those games alone. Raises OtherVersion.
     """
     path.open("r+b").close()  # where that is forbidden, SQLite would leave files beside it
+    # Cheap looks come first; what passes them is tried by writing to every table, and rolled back.
     if not is_of_known_format(path):
         return False
     try:
@@ -332,16 +341,16 @@ PROBES = (
     "INSERT INTO events VALUES (?, 1, 0, '', '', 0, NULL, '')",
     "INSERT INTO observations VALUES (?, 1, '')",
 )
-"""What beginning a game touches; taken back again."""
+"""Writes to all that beginning a game touches; they are rolled back."""
 
 READ_BACK = "SELECT 1 FROM events WHERE game = ? AND seq = 1"
-"""A damaged page may take what is written to it, and never give it back."""
+"""A damaged page may take a write and not give it back."""
 
 
 def keep(path: Path, why: str) -> Path:
     """Give a journal a second name that says why it is kept, the first free one; return that.
 
-    The texts of its games lie beside that name from now on.
+    The texts of its games are moved beside that name.
     """
     kept = free_name(path, why, _is_free)
     os.link(path, kept)
@@ -350,14 +359,14 @@ def keep(path: Path, why: str) -> Path:
 
 
 def set_aside(path: Path, why: str) -> Path:
-    """Rename a journal, with what lies beside it, to the first free name that says why."""
+    """Rename a journal, with the files beside it, to the first free name that says why."""
     kept = free_name(path, why, _is_free)
     _move(path, kept, "", "-wal", "-shm")
     return kept
 
 
 def _move(path: Path, kept: Path, *parts: str) -> None:
-    """Let those parts of a journal that are there bear another name, and its texts with them."""
+    """Rename the existing parts of a journal, and its texts with them."""
     for part in parts:
         if (whole := Path(f"{path}{part}")).exists():
             whole.rename(f"{kept}{part}")
@@ -366,9 +375,9 @@ def _move(path: Path, kept: Path, *parts: str) -> None:
 
 
 def _put_rest_away(path: Path, damaged: Path | None) -> tuple[Path | None, Path | None]:
-    """Rename what is left of a journal that is not there, so that it is no other journal's.
+    """Rename the remains of a journal that is missing, so that they do not pass for the next one's.
 
-    Return under which name, or else `damaged`, and where its texts are.
+    Return their name, or else `damaged`, and the folder of its texts.
     """
     rest, texts = Path(f"{path}-wal"), Texts.beside(path)
     is_written = rest.exists() and rest.stat().st_size > 0
@@ -390,7 +399,7 @@ def _is_free(path: Path) -> bool:
 
 
 def _can_only_be_read(path: Path) -> bool:
-    """Whether a path is on a disk that takes nothing, as a worn card does in the end."""
+    """Return True if a path is on a read-only disk, which a worn card becomes in the end."""
     folder = next(each for each in (path, *path.parents) if each.is_dir())
     try:
         with TemporaryFile(dir=folder):  # what is known of a disk does not always say so
@@ -400,7 +409,7 @@ def _can_only_be_read(path: Path) -> bool:
 
 
 def _forbidden_to_write(path: Path, error: Exception) -> Path | None:
-    """Return what has refused to be written as this user may not; None where that is not why."""
+    """Return the path that this user has no permission to write; None if that is not the reason."""
     named = [error.filename or path] if isinstance(error, OSError) else []
     for name in named or [path, f"{path}-wal", f"{path}-shm"]:
         there = next(each for each in (Path(name), *Path(name).parents) if os.access(each, os.F_OK))
@@ -450,15 +459,15 @@ def _as_unwritable(path: Path) -> Iterator[None]:
 
 
 def game_path(folder: Path, game: GameId) -> Path:
-    """Return where a game's file stands in the data folder."""
+    """Return the path of a game's text in the data folder."""
     return Texts.beside(folder / JOURNAL_NAME).path(game)
 
 
 def write_game(folder: Path, witness: Witness, record: Record) -> Path | None:
-    """Write a game's file as a whole or not at all.
+    """Write a game's text, whole or not at all.
 
-    What stands there and is not an earlier state of this game is kept under the name that is
-    returned. Raises JournalUnwritable where the disk refuses.
+    A file in its place that is no earlier state of this game is kept under the name that is
+    returned. Raises JournalUnwritable if the disk refuses.
     """
     path = game_path(folder, GameId(witness.game))
     with text_being_written(path):
@@ -486,7 +495,7 @@ def _may_be_replaced(path: Path, witness: Witness, record: Record) -> bool:
 
 @contextmanager
 def text_being_written(path: Path) -> Iterator[None]:
-    """Tell by JournalUnwritable, while the block writes a game's text, that the disk refuses."""
+    """Raise JournalUnwritable if the disk refuses the game's text that the block writes."""
     try:
         yield
     except OSError as error:

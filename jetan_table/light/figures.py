@@ -1,4 +1,4 @@
-"""Draws figures on the lamps: what the die shows, and which way a disk's centre is crossed."""
+"""Figures drawn on the lamps: faces of the die, and the way across a disk's centre."""
 
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from ..session.view import Phase, View
 T = TypeVar("T")
 
 SHOWN_S = 2.5
-"""So long each figure is drawn, unless somebody lifts a piece before."""
+"""Seconds for which each figure is drawn, unless somebody lifts a piece before."""
 
 DIGITS = (
     (".##.", "#..#", "#..#", "#..#", "#..#", "#..#", ".##."),
@@ -69,13 +69,13 @@ def arrow(way: Way) -> frozenset[Square]:
 
 
 class Figures:
-    """Knows what is drawn on the lamps instead of meanings, nothing most of the time.
+    """Figures that the lamps show instead of meanings, mostly none.
 
-    That is what dice show: one figure after another, each for SHOWN_S. A roll, after a teleport's
-    ten its file and its rank; where it leaves the Juggernaut standing, that square; of a throw in a
-    fight first the attack, then the defence, each to be read by the side that threw. What fell
-    before the table woke is not drawn. After them comes a disk's bias, as its game begins, and when
-    it has been settled.
+    Each face of the dice is a figure, shown for SHOWN_S: a roll, after a teleport's ten its file
+    and its rank, and the square of a Juggernaut that it leaves standing; of a throw in a fight
+    first the attack, then the defence, each to be read by the side that threw. Rolls from before
+    the table woke are not drawn. After them comes a disk's bias, as its game begins or once it is
+    settled.
     """
 
     def __init__(self) -> None:
@@ -86,11 +86,12 @@ class Figures:
         self._until = 0.0
 
     def squares(self, view: View, now: float) -> frozenset[Square]:
-        """Return what is to be drawn now."""
+        """Return the squares of the present figure; none if there is none."""
         return self._of_dice(view, now) or self._of_bias(view, now)
 
     def _of_dice(self, view: View, now: float) -> frozenset[Square]:
         before, self._before = self._before, view
+        # The first view is what the table woke to: nobody has just thrown what it shows.
         new = () if before is None or before is view else _fallen(before, view)
         if new:
             self._drawn, self._since = new, now
@@ -101,6 +102,7 @@ class Figures:
 
     def _of_bias(self, view: View, now: float) -> frozenset[Square]:
         record = view.record
+        # Only before the first ply: later everybody knows the bias, and the lamps have other work.
         is_settled = view.phase is Phase.PLAYING and not record.unsettled
         is_beginning = is_settled and record.last_played < record.game.start.ply_number
         way = WAY_OF.get(view.position.rules["board"]) if is_beginning else None
@@ -111,7 +113,7 @@ class Figures:
 
 
 def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:
-    """Return the figures of what has fallen since a view, people's own dice left out."""
+    """Return the figures of all dice thrown since a view, people's own ones left out."""
     rules = view.position.rules
     faces = _added(before.record.opening.faces, view.record.opening.faces)
     drawn = [figure(face, rules) for face in faces]
@@ -140,7 +142,7 @@ def _throws(view: View) -> tuple[Throw, ...]:
 
 
 def _added(before: tuple[T, ...], now: tuple[T, ...]) -> tuple[T, ...]:
-    """Return what has come to the end of a row that begins as before."""
+    """Return the new end of a row that begins as before."""
     return now[len(before) :] if now[: len(before)] == before else ()
 
 
@@ -153,7 +155,8 @@ def _thrown(throw: Throw, view: View) -> list[frozenset[Square]]:
     if throw.by_hand:
         return []
     attack, defence = (figure(face, view.position.rules) for face in (throw.attack, throw.defence))
-    if view.position.side is Side.ORANGE:  # who defends is to move next
+    # Each side reads its own figure from its own end; the defender is the side to move next.
+    if view.position.side is Side.ORANGE:
         return [attack, turned(defence)]
     return [turned(attack), defence]
 

@@ -1,4 +1,4 @@
-"""What each square means to the players just now, and how that looks on the lamps.
+"""The meaning of each square to the players at a moment, and its look on the lamps.
 
 `MEANINGS` is the one table of what a lamp can mean: page, terminal and docs have its names, marks
 and words from there (`python -m docs.lamps_page` writes what is a copy). Every meaning can be told
@@ -110,17 +110,16 @@ class Cue(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """How a cue looks, and what it is called."""
+    """The look and the names of a cue."""
 
     mark: str
-    """What stands behind the square's letter in a terminal without colour."""
+    """The character behind the square's letter in a terminal without colour."""
     rhythm: Rhythm
     """The same in all palettes, so that it has to be learned once."""
     hue: Hue
     name: Sentence
-    """What the page calls it."""
     explained: str
-    """What players read of it in `docs/playing.md`."""
+    """Its explanation in `docs/playing.md`."""
 
     def colour(self, palette: PaletteName) -> RGB:
         """Return its colour at full brightness."""
@@ -136,14 +135,13 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
             FLUTTER,
             WHITE,
             _("a gesture’s light"),
-            "pieces that are held ask for something; the light fills up"
-            " ([gestures](evening.md#gestures))",
+            "held pieces ask for something; the light fills up ([gestures](evening.md#gestures))",
         ),
         Cue.WRONG: Meaning(
-            "!", FAST_BLINK, RED, _("does not belong here"), "what stands here does not belong here"
+            "!", FAST_BLINK, RED, _("does not belong here"), "this piece does not belong here"
         ),
         Cue.BELONGS: Meaning(
-            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "a piece is to be put here"
+            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "put a piece here"
         ),
         Cue.QUESTION: Meaning(
             "?",
@@ -158,23 +156,22 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
             FADING,
             WHITE,
             _("roll the die for it"),
-            "dice are to be thrown for this piece: lift it and put it back, and the table throws"
-            " them",
+            "a throw is due for this piece: lift it and put it back, and the table throws",
         ),
         Cue.CAPTURE: Meaning(
             "x",
             DOUBLE_BLINK,
             PURPLE,
             _("may be taken"),
-            "the lifted piece may take here; of a lifted victim: these may take it",
+            "the lifted piece may take here; if you lifted an enemy, these may take it",
         ),
         Cue.WANTED: Meaning(
             ">",
             SLOW_BLINK,
             WHITE,
             _("to be lifted"),
-            "this piece is to be lifted: the opponent asks for it (its place breathes, its victim"
-            " blinks twice), or it was [touched](evening.md#conduct)",
+            "lift this piece: the opponent asks for it (its goal breathes, its victim blinks"
+            " twice), or it was [touched](evening.md#conduct)",
         ),
         Cue.LEGAL: Meaning("o", STEADY, BLUE, _("may go here"), "the lifted piece may go here"),
         Cue.LIFTED: Meaning(
@@ -192,6 +189,7 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
 
 def cues(view: View) -> dict[Square, Cue]:
     """Return the one meaning of each square that has any."""
+    # One lamp has one meaning: of two, the more urgent one, which has the smaller number.
     shown: dict[Square, Cue] = {}
     for square, cue in _meanings(view):
         shown[square] = min(cue, shown.get(square, cue))
@@ -204,7 +202,7 @@ def cues(view: View) -> dict[Square, Cue]:
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
     if view.gesture:
-        yield from zip(view.gesture.squares, repeat(Cue.GESTURE))
+        yield from zip(view.gesture.lit, repeat(Cue.GESTURE))
     if view.leading.placing:
         yield from zip(view.leading.placing.squares, repeat(Cue.BELONGS))
     if view.leading.repair:
@@ -231,7 +229,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
 
 
 def _advised(advice: Advice, view: View) -> Iterator[Square]:
-    """Yield the squares of what is advised, as far as it is told and not done yet."""
+    """Yield the squares of the advised move, as far as it is shown and not done yet."""
     if advice.move is None:
         return
     if advice.move.from_square not in view.lifted:
@@ -250,7 +248,7 @@ def _best(view: View) -> Iterator[Square]:
 
 
 def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:
-    """Yield what a wish means: lift this, put it there, taking what stands there."""
+    """Yield the cues of a wish: lift this piece, put it there, take what stands there."""
     if wish.from_square not in view.lifted:
         yield wish.from_square, Cue.WANTED
     if wish.kind is MoveKind.CAPTURE and wish.to_square not in view.lifted:
@@ -263,14 +261,13 @@ Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
-"""Lamps that are wired like the board."""
 
 OFF: RGB = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """How meanings become light at one table."""
+    """The way from meanings to light at one table."""
 
     palette: PaletteName = "standard"
     lamp_of: Sequence[Lamp] = LAMP_OF
@@ -278,7 +275,7 @@ class Lighting:
     brightness: float = 1.0
     """A share 0..1 of full."""
     limit_ma: float = 2000.0
-    """What the supply can carry."""
+    """Current that the supply can carry."""
 
     def chosen(self, choice: LampChoice) -> Lighting:
         """Return it with the palette and brightness that people have chosen."""
@@ -306,6 +303,7 @@ def lit(
     for square, colour in colours.items():
         red, green, blue = _scaled(colour, lighting.brightness)
         shown[lighting.lamp_of[square]] = (round(red), round(green), round(blue))
+    # The supply comes last: dimming all lamps alike keeps the meanings, a brown-out ends the game.
     return capped(shown, lighting.limit_ma)
 
 
@@ -327,7 +325,7 @@ def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
 
 
 CHOICE_FILE = "lamps.json"
-"""People's choice of a look, kept in the data folder for the evenings to come."""
+"""The file of the data folder that keeps people's choice of a look."""
 
 
 class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -338,14 +336,15 @@ class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people have chosen, and what the settings said then."""
+    """People's choice, and the settings at that time."""
 
     chosen: LampChoice
     instead_of: LampChoice
 
 
 def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
-    """Return what was chosen last, or what is set, if that has changed since."""
+    """Return the last choice; or the settings, if these have changed since."""
+    # Settings changed since the choice are newer: whoever edits a file expects to see it count.
     with suppress(OSError, Damaged):
         choice = read_json(folder / CHOICE_FILE, KeptChoice)
         if choice is not None and choice.instead_of == as_set:
@@ -354,5 +353,5 @@ def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
 
 
 def keep_choice(folder: Path, chosen: LampChoice, as_set: LampChoice) -> None:
-    """Keep what was chosen instead of what is set; OSError where the disk refuses."""
+    """Keep a choice that was made against the settings; OSError if the disk refuses."""
     write_whole(folder / CHOICE_FILE, msgspec.json.encode(KeptChoice(chosen, as_set)))

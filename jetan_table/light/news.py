@@ -1,4 +1,4 @@
-"""What has happened at a table, line by line, and what games and series have cost."""
+"""News of a table as lines of words, and the accounts of games and series."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -88,7 +88,7 @@ DRAWN: Final[Mapping[str, Sentence]] = {
 
 CONFIRMED: Final = _("confirmed {number} {move}")
 SILENT: Final = Sentence("")
-"""What only the table notes, or the board shows."""
+"""For events that only the table notes, or the board shows."""
 
 EVENT_SENTENCES: Final[Mapping[type[Event], Sentence]] = {
     happened.Ply: CONFIRMED,
@@ -118,7 +118,7 @@ EVENT_SENTENCES: Final[Mapping[type[Event], Sentence]] = {
     happened.SeriesAgreed: _("the series {name}"),
     happened.OpeningAgreed: _("who begins, and how, is settled before the first move"),
 }
-"""What is said of an event, its values filled in; those that are said otherwise are not here."""
+"""Sentences of events, for all but those that take more than their own values."""
 
 
 class NewsWords:

@@ -1,4 +1,4 @@
-"""What is worth saying aloud at a table, and its voice: espeak-ng, where it is installed."""
+"""News said aloud at a table by espeak-ng, if it is installed."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ from .news import TO_MOVE
 from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")
-"""A time that counts up in a sentence is no news."""
+"""A count of seconds in a sentence: its change is no news."""
 
 
 PLIES = {
@@ -46,6 +46,8 @@ class Announcer(Guest):
         if self._seen is not None and self._seen[1] == view:
             return
         sentences = self._sentences(view)
+        # Sentences are compared without their seconds, or a countdown would be read out all
+        # evening.
         keys = frozenset(COUNTING.sub("", sentence) for sentence in sentences)
         new = [sentence for sentence in sentences if COUNTING.sub("", sentence) not in self._said]
         before, self._seen, self._said = self._seen, (record, view), keys
@@ -62,6 +64,7 @@ class Announcer(Guest):
         return [ply_in_words(self._speaker, record.game.positions[-2], record.game.plies[-1].move)]
 
     def _sentences(self, view: View) -> list[str]:
+        # Lifted pieces and whose turn it is change with every ply; hearing them would be tiresome.
         turns = {self._speaker.say(TO_MOVE, side=self._speaker.side(side)) for side in Side}
         sentences = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
         return [sentence for sentence in sentences if sentence not in turns]
@@ -80,14 +83,14 @@ def ply_in_words(speaker: Speaker, before: Position, move: Move) -> str:
 
 
 PROGRAM: Final = "espeak-ng"
-"""It has English and German voices and needs no network; Debian packs it under this name."""
+"""The program that speaks: it has English and German voices and needs no network."""
 
 LONGEST_S: Final = 30.0
-"""No sentence takes so long; a sound card that hangs is given up on."""
+"""Seconds after which a sentence is given up: the sound card hangs."""
 
 
 def can_speak() -> bool:
-    """Whether the program that speaks is here."""
+    """Return True if the program that speaks is installed."""
     return shutil.which(PROGRAM) is not None
 
 
@@ -142,6 +145,7 @@ class Voice:
             )
         except OSError:  # the program has gone since the table began
             return
+        # `close` may have come between: a program that was not known then is ended here.
         with self._changed:
             self._spoken = spoken
             if self._is_closed:

@@ -1,4 +1,4 @@
-"""What the table says to people: what it shows, why a move is good, what hands can ask for."""
+"""The table's words to people: on its state, on the merits of moves, on gestures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -115,7 +115,7 @@ class Speaker(NewsWords):
 
     def _in_hand(self, view: View, is_typed: bool) -> Iterator[str]:
         """Yield what is asked of the board, and what to do with what hands hold."""
-        if view.question and not view.question.corner:
+        if view.question:
             yield self.question(view.question, is_typed, is_past=not view.answer_squares)
         if view.leading.repair:
             yield from self._why_not(view)
@@ -202,10 +202,10 @@ class Speaker(NewsWords):
 
     def _asked_by_people(self, view: View, is_typed: bool) -> Iterator[str]:
         """Yield what a gesture under way is about to ask for, and the draw that is offered."""
-        if view.question and view.question.corner:
-            yield self._corner(view.question)
+        if view.corner is not None:
+            yield self._corner(view.corner, view.corners)
         if view.gesture:
-            gesture = view.gesture.gesture
+            gesture = view.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
             yield self.say(GESTURES[gesture.deed], side=side)
         if view.refused is not None:
@@ -216,17 +216,17 @@ class Speaker(NewsWords):
                 how = _("({side} types `accept` or `decline`, or just plays on.)")
                 yield self.say(how, side=self.side(offer.other))
 
-    def _corner(self, asked: Question) -> str:
+    def _corner(self, corner: Square, among: Iterable[Square]) -> str:
         """Return which corner people are asked to touch, where the board may lie turned."""
         what = (
             _(
                 "Is the board turned round? Touch Black's left corner, a1: {squares}. "
                 "Lift the piece there and put it back."
             )
-            if asked.corner == format_square(A1)
+            if corner == A1
             else _("And where is b1, beside it: {squares}? Lift the piece there and put it back.")
         )
-        return self.say(what, squares=self.say(_(" or ")).join(asked.candidates))
+        return self.say(what, squares=self.say(_(" or ")).join(map(format_square, among)))
 
     def _wish(self, wish: Move, position: Position) -> str:
         return self.say(
@@ -445,7 +445,7 @@ def _stands_at(position: Position, square: Square) -> tuple[Piece | None, Occupa
 
 
 def _is_check(position: Position) -> bool:
-    """Whether the side to move must answer a threat, where the rules end the game by mate."""
+    """Return True if the side to move is in check, by rules that end the game by mate."""
     law = position.law
     if not law.mate_ends or position.outcome is not None:
         return False

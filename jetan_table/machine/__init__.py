@@ -1,3 +1,3 @@
-"""Whether this machine is fit for a table, and its service."""
+"""The service of this machine, and the writing of firmware."""
 
-__all__ = ("flashing", "machine", "service")
+__all__ = ("flashing", "service")

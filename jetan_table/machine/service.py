@@ -1,7 +1,6 @@
-"""The table as a systemd service: its unit, how that is installed, and how well it comes up."""
+"""The table as a systemd service: its unit, its installation and its state."""
 
 import grp
-import http.client
 import os
 import pwd
 import re
@@ -13,21 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from rules import Worded, _
+from rules import _
 
 from ..errors import TableError
-from ..table.loop import Clock, WallClock
-from ..table.supervision import EXIT_SHUT_DOWN, MOST_BAD, RUNTIME_FOLDER, WATCHDOG_S, Starts
-from .machine import GROUPS
+from ..table.supervision import EXIT_SHUT_DOWN, WATCHDOG_S
+
+GROUPS = ("gpio", "spi", "dialout", "video")
+"""The groups to which Raspberry Pi OS gives its pins, SPI, serial ports and cameras."""
 
 SERVICE_NAME = "jetan"
 UNIT_NAME = f"{SERVICE_NAME}.service"
 UNITS = Path("/etc/systemd/system")
 STATE = Path("/var/lib") / SERVICE_NAME
+PORT_OPTION: Final = re.compile(r"--port[ =](\d+)")
 KEPT_PACKAGES = Path("/var/lib/jetan-packages")
-"""Where packages of other versions are kept: a folder of root's own."""
+"""Folder of root's own in which packages of other versions are kept."""
 
 UNIT = """\
 # Written by `jetan service install`, and replaced by its next call.
@@ -103,7 +102,7 @@ ANNOUNCED = """\
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What is to run: `program` with `arguments`, as `user`, by a unit in the folder `units`."""
+    """A service: `program` with `arguments`, run as `user` by a unit in the folder `units`."""
 
     program: Path
     arguments: tuple[str, ...] = ()
@@ -200,7 +199,7 @@ STATUS = ("ActiveState", "SubState", "MainPID", "NRestarts", "ActiveEnterTimesta
 
 
 def status(service: Service) -> dict[str, str]:
-    """Return what systemd tells of the service, by its own names; raises TableError."""
+    """Return systemd's properties of the service; raises TableError."""
     _require("systemctl")
     if not service.unit_path.is_file():
         raise TableError(_("no service is installed: sudo ./jetan service install"))
@@ -215,7 +214,7 @@ def _check_root() -> None:
 
 
 def _check_reachable(service: Service) -> None:
-    """Raise TableError where another user than root cannot run the program."""
+    """Raise TableError if an unprivileged user cannot run the program."""
     if not service.program.is_file():
         raise TableError(_("{program} is not there: run ./jetan once"), program=service.program)
     if service.user == "root":
@@ -257,131 +256,3 @@ def _run(command: Sequence[str]) -> str:
             _("{command} failed: {why}"), command=shlex.join(command), why=done.stderr.strip()
         )
     return done.stdout
-
-
-MANAGED: Final = Path("/run/systemd/system")
-RUNTIME: Final = Path("/run/jetan")
-PROGRAM: Final = Path("/opt/jetan/bin/jetan")
-PORT_OPTION: Final = re.compile(r"--port[ =](\d+)")
-LATEST_S: Final = 120.0
-"""A version that is not well by then does not come up; a slow card takes half a minute."""
-ASKED_S, PATIENCE_S = 1.0, 5.0
-
-
-class ReportedHealth(msgspec.Struct, frozen=True):
-    """What `/health` answers, as far as any version does."""
-
-    version: str
-    sensing: bool
-    disk: bool
-    troubles: list[str] = []
-
-    @property
-    def is_well(self) -> bool:
-        """Whether nothing keeps the table from going on."""
-        return self.sensing and self.disk
-
-
-def health(port: int) -> ReportedHealth | str:
-    """Return what the page at a port tells of its table, or why it tells nothing."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-    try:
-        line.request("GET", "/health")
-        return msgspec.json.decode(line.getresponse().read(100_000), type=ReportedHealth)
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        return f"http://127.0.0.1:{port}/health: {error}"
-    finally:
-        line.close()
-
-
-class ServiceWatch:
-    """Knows how the service was before, and expects no less of what is started after."""
-
-    def __init__(
-        self,
-        port: int | None,
-        well_s: float,
-        program: Path = PROGRAM,
-        runtime: Path = RUNTIME,
-        clock: Clock | None = None,
-    ) -> None:
-        """Ask the service how it is; what comes after must be well for `well_s` without a break.
-
-        `port` is that of its page; None where no service runs, and only `program` can be tried.
-        """
-        self._port, self._well_s, self._clock = port, well_s, clock or WallClock()
-        self._program, self._starts = program, Starts({RUNTIME_FOLDER: str(runtime)})
-        found = health(port) if port is not None else ""
-        self._was_well = isinstance(found, ReportedHealth) and found.is_well
-
-    def trouble(self, version: str) -> str | None:
-        """Return why that version is not up; None once it was well for long enough."""
-        if (why := self._does_not_run(version)) or self._port is None:
-            return why
-        latest, last = self._clock.now() + LATEST_S, ""
-        well_since: float | None = None
-        while True:
-            if why := self._failed_starts():
-                return why
-            now, why = self._clock.now(), self._amiss(self._port, version)
-            if why:
-                well_since, last = None, why
-            elif well_since is None:
-                well_since = now
-            elif now >= well_since + self._well_s:
-                return None
-            if now >= latest + (0 if well_since is None else self._well_s):
-                return last
-            self._clock.sleep(ASKED_S)
-
-    def last_words(self) -> str:
-        """Return what the last start failed with; empty where it had no time to say."""
-        return self._starts.why
-
-    def _does_not_run(self, version: str) -> str | None:
-        """Return what the program says where it does not even tell its version."""
-        try:
-            command = [str(self._program), "--version"]
-            done = subprocess.run(
-                command, check=False, capture_output=True, text=True, timeout=LATEST_S
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return str(error)
-        last_words = done.stdout.strip() or done.stderr.strip() or f"exit {done.returncode}"
-        return None if last_words.endswith(f" {version}") else last_words.splitlines()[-1]
-
-    def _amiss(self, port: int, version: str) -> str:
-        """Return what is amiss now; a table that was unwell before need be no better."""
-        found = health(port)
-        if isinstance(found, str):
-            return found
-        if found.version != version:
-            return Worded(_("version {version} answers"), version=found.version)
-        return "; ".join(found.troubles) or "503" if self._was_well and not found.is_well else ""
-
-    def _failed_starts(self) -> str:
-        """Return why starts failed, once two have, or the service has given up starting a table."""
-        bad, why = self._starts.bad, self._starts.why
-        if bad >= MOST_BAD:
-            return why or _("it hung, or was killed")
-        return why if bad == MOST_BAD - 1 else ""
-
-
-def port_of_service(settled: int) -> int | None:
-    """Return the port of the service's page: that of the settings, or its unit's; None: no service.
-
-    A service that fails again and again counts, too.
-    """
-    if not MANAGED.is_dir():
-        return None
-    unit = _systemctl("show", "--property=ActiveState", "--property=ExecStart")
-    if not re.search("^ActiveState=(active|activating)", unit, re.MULTILINE):
-        return None
-    named = PORT_OPTION.search(unit)
-    return int(named[1]) if named else settled
-
-
-def _systemctl(*words: str) -> str:
-    """Return what systemd says of the unit."""
-    command = ["systemctl", *words, UNIT_NAME]
-    return subprocess.run(command, check=False, capture_output=True, text=True).stdout

@@ -122,7 +122,7 @@ class Access:
         whose = f"who held {held}" if is_known else "here" if is_here else _guesser(address)
         if wait_s := self._pin.wait_s(now, whose, is_known or is_here):
             raise TooManyTries(wait_s)
-        if not self._pin.is_right(pin, now, whose, is_known or is_here):
+        if not self._pin.attempt(pin, now, whose, is_known or is_here):
             raise Refused(_("that is not the table's PIN"))
         return self._give_token()
 

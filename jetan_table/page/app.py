@@ -25,7 +25,7 @@ from rules import Position, _, format_rules, parse_position, parse_rules, parse_
 
 from .. import __version__
 from ..errors import TableError
-from ..game.events import Ending, Question
+from ..game.events import Ending
 from ..game.texts import FORMATS, format_csv
 from ..journal.archive import Archive
 from ..languages import Language, say_in
@@ -80,6 +80,7 @@ from .pages import (
     picture,
     question_picture,
 )
+from .state import QuestionShown
 from .stream import Followers
 
 ANSWER_S = 10.0
@@ -183,7 +184,7 @@ WAYS = {
 SCHEMAS = "#/components/schemas/"
 """Where the description refers to a schema."""
 PUBLISHED = {
-    "Question": "Asks",
+    "QuestionShown": "Asks",
     "Ending": "Over",
     "AnswerQuestion": "Answer",
     "BoardIsRight": "Right",
@@ -220,7 +221,7 @@ def ways() -> dict[str, str]:
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
     brought = state_groups()
-    structs = (every_request(), EntryRequest, Question, Ending, *brought)
+    structs = (every_request(), EntryRequest, QuestionShown, Ending, *brought)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
     groups = [schemas.pop(group.__name__) for group in brought]
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')

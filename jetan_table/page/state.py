@@ -38,6 +38,7 @@ from rules import (
 from rules.text import format_roll, format_throw
 
 from ..game.agreements import TimeExtra, format_time_control
+from ..game.events import Question
 from ..game.record import Record
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders, worded_in
 from ..light.lamps import Cue, cues
@@ -146,13 +147,30 @@ def _told(view: View, is_screen: bool) -> State:
     return {
         "said": _said(view, is_screen),
         "trouble": None if view.trouble is None else view.trouble.found,
-        "asks": view.question,
+        "asks": _asks(view),
         "is_led": leading.repair is not None or leading.placing is not None,
         "boards": len(view.lost),
         "step": _step(view),
         "wish": _wish(view),
-        "gesture": gesture.gesture.deed.value if gesture else None,
+        "gesture": gesture.deed.value if gesture else None,
     }
+
+
+class QuestionShown(Question, frozen=True):
+    """A question as pages have it: of a ply, or of where a corner of the board is."""
+
+    corner: str | None = None
+    """The corner that is one of the candidates, where the board may lie turned."""
+
+
+def _asks(view: View) -> QuestionShown | None:
+    """Return what people are asked to choose from: what a ply was, or where a corner is."""
+    if view.corner is None:
+        asked = view.question
+        return None if asked is None else QuestionShown(**msgspec.structs.asdict(asked))
+    first, candidates = view.record.game.start.ply_number, tuple(names(view.corners))
+    corner = format_square(view.corner)
+    return QuestionShown(first, None, candidates, is_ply=False, corner=corner)
 
 
 def in_trouble(state: State, why: Worded) -> State:

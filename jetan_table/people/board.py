@@ -24,9 +24,9 @@ SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 
 @dataclass(frozen=True, slots=True)
 class TrueWiring:
-    """How a simulated board is wired, by square; `faults` are switches that fail from the start.
+    """A simulated board's wiring, by square, and its bad switches.
 
-    `worn` ones drop out under a piece now and then.
+    `faults` are switches that fail from the start; `worn` ones lose their piece for moments.
     """
 
     switch_of: Sequence[Switch] = SWITCH_OF
@@ -36,11 +36,11 @@ class TrueWiring:
 
 
 class SimulatedBoard(Plain):
-    """A hundred reeds over which magnets move, wired as is said; its driver is told of no order.
+    """A hundred reeds under moving magnets, with a wiring that its driver has to find out.
 
-    Its own time runs on whatever the table's clock shows: `shift` is what lies between, where it
-    is not said from the first time that is told. `listener` gets every change of a switch as time
-    runs, bounce included, and until when that is all.
+    The board has its own time, `shift` seconds behind the table's clock; without a beginning it
+    starts at the first time it is given. `listener` gets every change of a switch as time runs,
+    bounce included, and the time up to which these are all.
     """
 
     trouble: Notice | None = None
@@ -53,7 +53,7 @@ class SimulatedBoard(Plain):
         wiring: TrueWiring | None = None,
         debounce_ms: float = DEBOUNCE_MS,
     ) -> None:
-        """Stand on a table on which `world` has set pieces up, at `begins` on the table's clock."""
+        """`world` has set the pieces up; `begins` is the start on the table's clock."""
         self.listener: Callable[[Iterable[Change], float], None] | None = None
         self.world, self._begins, self.wiring = world, begins, wiring or TrueWiring()
         self.lights: Sequence[RGB] = ()
@@ -69,30 +69,31 @@ class SimulatedBoard(Plain):
         self._levels = [False] * len(SQUARES)
         for square in SQUARES:
             self._levels[self.wiring.switch_of[square]] = self.bank.is_closed(square)
+        # What closed while the pieces were set up is the state at the start, and no change.
         self._told = [len(edges) for edges in self.bank.edges]
         self._rng, self._debounce_ms = rng, debounce_ms
         self._sensor: ReedSensor | None = None
 
     @property
     def shift(self) -> float:
-        """The table's time less the board's own."""
+        """Seconds of the table's clock less the board's own time."""
         return self._begins or 0.0
 
     @property
     def closed(self) -> Sequence[bool]:
-        """Which switches are closed, by their number, as of the last look."""
+        """True for closed switches, by number, at the last look."""
         return self._levels
 
     @property
     def due(self) -> float | None:
-        """When something moves next, in seconds on the table's clock; None where nothing is to."""
+        """Time of the next event on the table's clock; None if none is due."""
         dues = [due for due in (self.bank.due, self.world.due) if due is not None]
-        for square in self.bank.stirred:  # a switch that has dropped out is to close again
+        for square in self.bank.stirred:  # a worn switch that has opened is to close again
             dues += [at for at, _closes in self.bank.edges[square][self._told[square] :][:1]]
         return min(dues) + self.shift if dues else None
 
     def play(self, now: float) -> None:
-        """Let hands go on until a time of the table's clock, whoever looks."""
+        """Run all movements up to a time of the table's clock."""
         for path in self.world.take_paths():
             self.bank.know(path.magnet, self.world.discs[path.magnet])
             self.bank.await_path(path)
@@ -102,53 +103,53 @@ class SimulatedBoard(Plain):
             self.listener(changes, now)
 
     def poll(self, now: float) -> Iterable[Observation]:
-        """Return what the scan has seen since the last call."""
+        """Return the scan's observations since the last call."""
         self.play(now)
         return self._scanning.poll(now)
 
     def skip(self, seconds: float) -> None:
-        """Let the table's clock jump while here no time passes."""
+        """Let the table's clock jump while no time passes on the board."""
         self._begins = self.shift + seconds
 
     def restart(self) -> None:
-        """Let whoever asks next be told everything."""
+        """Let the next poll report everything."""
         self._sensor = None
 
     def show(self, lights: Sequence[RGB]) -> None:
-        """Show one colour a lamp, in lamp order."""
+        """Show one colour for each lamp, in lamp order."""
         self.lights = tuple(lights)
 
     def close(self) -> None:
-        """Make the lamps dark."""
+        """Turn the lamps off."""
         self.lights = ()
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches have bounced, by the square that each is taken for."""
+        """Bounces of the switches, by the square that each is taken for."""
         return self._scanning.bouncing
 
-    def has_reported(self, at: float) -> bool:
-        """Say yes: nothing is under way."""
+    def catch_up(self, at: float) -> bool:
+        """Return True: nothing is under way."""
         return True
 
     # Hands and eyes
 
     @property
     def hands(self) -> SimulatedBoard:
-        """Whoever may touch the board."""
+        """The board itself, which offers `lift` and `put`."""
         return self
 
     def lift(self, at: float, square: Square) -> Magnet | None:
-        """Take up what stands on a square at `at` seconds; return it, or None for nothing."""
+        """Take up a square's piece at `at` seconds and return it; None for an empty square."""
         if square not in self.world.standing:
             return None
         self._lifted.append(self.world.lift(self._own(at), square))
         return self._lifted[-1]
 
     def put(self, at: float, square: Square, magnet: Magnet | None = None) -> None:
-        """Put down what was taken up last, or the piece that is named, or else a new one.
+        """Put down a piece, by default the one taken up last or a new one.
 
-        Nothing is put where something stands.
+        An occupied square is left as it is.
         """
         if square in self.world.standing:
             return
@@ -165,20 +166,20 @@ class SimulatedBoard(Plain):
         return magnet
 
     def fail(self, at: float, square: Square, fault: FaultKind | None) -> None:
-        """Let a square's switch fail; None mends it."""
+        """Let a square's switch fail; None repairs it."""
         self.bank.fail(self._own(at), square, fault)
 
     def wear(self, at: float, square: Square) -> None:
-        """Let a square's switch be worn, so that it loses its piece for moments."""
+        """Wear a square's switch, so that it loses its piece for moments."""
         self.bank.wear(self._own(at), square)
 
     def lit(self) -> Square | None:
-        """Return the first square that is lit; None while all are dark."""
+        """Return the first lit square; None while all are dark."""
         lit = [Lamp(n) for n, colour in enumerate(self.lights) if colour != OFF]
         return Square(self.wiring.lamp_of.index(lit[0])) if lit else None
 
     def _own(self, at: float) -> float:
-        """Return a time of the table's clock in the board's own."""
+        """Return a time of the table's clock in the board's own time."""
         if self._begins is None:
             self._begins = at
         return at - self._begins
@@ -193,9 +194,10 @@ class SimulatedBoard(Plain):
         return self._sensor
 
     def _changes(self, now: float) -> list[Change]:
-        """Return what has changed by now; an edge of a bounce may lie ahead, and has not come."""
+        """Return the changes up to now; edges of a bounce that are still ahead are kept."""
         changes = []
         for square in list(self.bank.stirred):
+            # Edges may have been dropped since: a bounce that was cut short.
             edges, switch = self.bank.edges[square], self.wiring.switch_of[square]
             index = min(self._told[square], len(edges))
             while index < len(edges) and edges[index][0] <= now - self.shift:
@@ -217,7 +219,7 @@ def steady_board(
     wiring: TrueWiring | None = None,
     debounce_ms: float = DEBOUNCE_MS,
 ) -> SimulatedBoard:
-    """Return a board without tolerances, on which a piece stands in the middle of each square."""
+    """Return a board without tolerances, with a piece in the middle of each of some squares."""
     geometry = geometry_of(topology or grid())
     make = steady_make(geometry.is_round)
     switches = [make.drawn(rng, turn) for turn in geometry.turns]

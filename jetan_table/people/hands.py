@@ -1,12 +1,11 @@
-"""What hands do with magnets, as strokes through space: in one ply, and besides plies.
+"""Movements of hands with magnets, as strokes through space: plies, and mishaps besides plies.
 
-`Hands` make plies, which `choose_move` chooses. The mishaps below them, such as `bump` or `topple`,
-each return when they are over and where they were; none changes who stands on which square.
+`Hands` make plies chosen by `choose_move`. The mishaps below them, such as `bump` or `topple`, each
+return their end and their squares; none changes the position.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from math import cos, dist, hypot, pi, sin, sqrt
 from random import Random
 from typing import TypeAlias
@@ -20,28 +19,27 @@ from .strokes import HandPose, Magnet, Push, Stroke
 from .world import MagnetWorld
 
 LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
-"""How high a piece is lifted, by the way it is carried; `slide` is none."""
+"""Height of a lift by the way of carrying; a `slide` has none."""
 
 IN_HAND_MM = (28.0, 55.0)
 TAP_S = 0.12
 SET_DOWN_S = 0.2
-"""From the hand above a square to the square."""
+"""Time from a hand above a square down to the square."""
 
 SPRINGS_MM = 4.0
-"""Mean of how far a piece springs from the one that knocks it aside."""
+"""Mean distance that a piece springs from the one that knocks it aside."""
 
 OUT_OF_PLAY_MM = (90.0, 160.0)
 
 EXITS = {"victim-lifted": "plain", "victim-low": "low", "victim-slid": "slide"}
-"""How a taken piece leaves the board, as a way of carrying."""
+"""The way of carrying for each way in which a captured piece leaves the board."""
 
 
 @dataclass(slots=True)
 class HandDeed:
     """A ply as hands made it: `begun` at the first touch, `landed` when the mover rests.
 
-    `free_at`: when no hand moves anything of it any more. `victim` is the
-    piece taken.
+    From `free_at` on no hand moves any of its pieces. `victim` is the captured piece.
     """
 
     begun: float
@@ -52,7 +50,7 @@ class HandDeed:
 
 
 class Hands:
-    """One player's hands. Every method schedules strokes and returns when they are done."""
+    """One player's hands. Every method schedules strokes and returns the time of their end."""
 
     def __init__(self, world: MagnetWorld, player: PlayerManner) -> None:
         self.world, self.player = world, player
@@ -67,6 +65,7 @@ class Hands:
         if lasts is None:
             lasts = max(0.07, player.moves(0.25 + 0.19 * sqrt(way / 100)))
         lift = rng.uniform(*LIFTS_MM[how]) if how in LIFTS_MM else 0.0
+        # A held piece is up already, so it has no climb, and its way begins at once.
         held = start.z > 0
         stroke = Stroke(
             magnet,
@@ -86,7 +85,7 @@ class Hands:
         return stroke
 
     def lift(self, at: float, magnet: Magnet, over: Spot | None = None) -> float:
-        """Take a piece up and hold it, over a spot if one is named."""
+        """Take a piece up and hold it, over a spot if one is given."""
         player, rng = self.player, self.player.rng
         start = self.world.poses[magnet]
         x, y = over or (start.x + rng.gauss(0, 6), start.y + rng.gauss(0, 6))
@@ -107,7 +106,7 @@ class Hands:
         )
 
     def put(self, at: float, square: Square, magnet: Magnet, how: str, tags: list[str]) -> float:
-        """Carry a piece to a square, and put it right there if the lamps are wrong."""
+        """Carry a piece to a square, and correct it there if the lamps are wrong."""
         return self.settle(self._reach(at, square, magnet, how, tags).ended, square, magnet, tags)
 
     def _reach(
@@ -129,7 +128,7 @@ class Hands:
         return self.carry(at, magnet, end, how, lasts)
 
     def settle(self, at: float, square: Square, magnet: Magnet, tags: list[str]) -> float:
-        """Look at the lamps of a landing, and put the piece right if they are wrong."""
+        """Look at the lamps of a landing, and correct the piece if they are wrong."""
         world, player, manners = self.world, self.player, self.player.manners
         done = at
         if not world.is_lit(square):
@@ -156,12 +155,13 @@ class Hands:
     # Moves
 
     def land(self, at: float, move: Move, position: Position, how: str | None = None) -> HandDeed:
-        """Bring a piece to an empty square, or to one that is being emptied."""
+        """Bring a piece to a square that is empty, or is being emptied."""
         player, world = self.player, self.world
         magnet = world.standing.pop(move.from_square)
         how = how or player.chooses(player.manners.carries)
         deed = HandDeed(at, at, at, [how])
         route = self._route(position, move, magnet) if how in ("slide", "counting") else None
+        # Where others stand in the way of a slide, people lift the piece over them.
         if how in ("slide", "counting") and not route:
             deed.tags = [how := "low"]
         if route:
@@ -185,7 +185,7 @@ class Hands:
         return at
 
     def _route(self, position: Position, move: Move, magnet: Magnet) -> tuple[Square, ...] | None:
-        """Choose a path of the piece along which it can be slid; None where there is none."""
+        """Return a path along which the piece can be slid; None if others block all of them."""
         piece = position.piece_at(move.from_square)
         if piece is None:  # the Juggernaut
             routes: list[tuple[Square, ...]] = [(move.from_square, move.to_square)]
@@ -210,7 +210,7 @@ class Hands:
     # Captures
 
     def take(self, at: float, move: Move, position: Position, how: str) -> HandDeed:
-        """Take a piece in one of the styles `capture-…`."""
+        """Capture a piece in one of the styles `capture-…`."""
         victim = self.world.standing.pop(move.to_square)
         styles = {
             "capture-victim-first": self._victim_first,
@@ -246,6 +246,7 @@ class Hands:
         player = self.player
         tags: list[str] = []
         gone = self.leave(at, victim, tags)
+        # Half of the time the mover starts while the victim is still on its way out.
         lifted = at + 0.4 * gone.lasts
         begun = (gone.ended if player.does(0.5) else lifted) + player.pauses()
         deed = self.land(begun, move, position)
@@ -317,6 +318,8 @@ class Hands:
         at_foot = self.carry(at, mover, HandPose(*before), how).ended
         shove = self._reach(at_foot, move.to_square, mover, "slide", tags)
         unit = (away[0] / length, away[1] / length)
+        # A piece that is knocked springs ahead a little, so the feet do not touch all the way; but
+        # it cannot start farther from the mover than it stands.
         springs = player.rng.expovariate(1 / SPRINGS_MM)
         foot = min(wide + springs, 0.95 * dist(before, there.spot))
         world.go(Push(victim, shove, there, unit, shove.begun, foot))
@@ -337,7 +340,7 @@ class Hands:
         return HandDeed(at, deed.landed, gone.ended, [*later, *deed.tags])
 
     def _before(self, move: Move, distance: float) -> Spot:
-        """Return a spot before the victim, so far from it, on the mover's side."""
+        """Return a spot at a distance from the victim, on the mover's side."""
         world = self.world
         start = world.geometry.centres[move.from_square]
         x, y = world.geometry.centres[move.to_square]
@@ -348,9 +351,11 @@ class Hands:
     # Undoing
 
     def undo(self, at: float, move: Move, victim: Magnet | None) -> float:
-        """Put a move's pieces back where they stood; return when the last one stands."""
+        """Put a move's pieces back; return the time when the last one stands."""
         player, world = self.player, self.world
         mover = world.standing.pop(move.to_square)
+        # Either piece may come back first. A mover that makes way for the victim has to wait in the
+        # hand, and both wait for a victim that is still on its way off the board.
         how = "plain" if player.does(0.6) else "low"
         if victim is not None and player.does(player.manners.victim_back_first):
             aside = self.lift(at, mover)
@@ -365,35 +370,30 @@ class Hands:
 
 
 SHIFTS_MM = 2.5
-"""How far a bump shifts each piece, each way: a deviation."""
+"""Standard deviation of each piece's shift by a bump, each way."""
 
 BUMP_S = (0.02, 0.08)
-"""How long a bump lasts."""
+"""Shortest and longest bump."""
 
 LYING_MM = 8.0
-"""How high the magnet of a piece lies that has fallen over."""
+"""Height of the magnet of a piece that has fallen over."""
+
+
+ILLEGAL_PLIES = ("foreign", "far", "through", "own", "takes")
+"""Kinds of illegal plies: of the other side's piece, too far, through others, onto an own one, and
+a capture that the piece cannot make."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """An incident: when it ends, and the squares it was about."""
+    """An incident: its end in seconds, and its squares."""
 
     ended: float
     squares: Sequence[Square]
 
 
-class IllegalKind(Enum):
-    """How an illegal ply is wrong."""
-
-    FOREIGN = "foreign"
-    FAR = "far"
-    THROUGH = "through"
-    OWN = "own"
-    TAKES = "takes"
-
-
 def bump(at: float, hands: Hands, position: Position) -> Mishap:
-    """Somebody knocks against the table: all that stands is shifted, and dark lamps are mended."""
+    """Knock against the table: all pieces shift, and those with dark lamps are corrected."""
     rng, world = hands.player.rng, hands.world
     ended = at + rng.uniform(*BUMP_S)
     free = [at_ for at_, magnet in world.standing.items() if world.free_at.get(magnet, 0.0) <= at]
@@ -433,7 +433,7 @@ def fidget(at: float, hands: Hands, position: Position) -> Mishap | None:
 
 
 def adjust(at: float, hands: Hands, position: Position) -> Mishap | None:
-    """J'adoube: put one to four own pieces right, lifted or pushed."""
+    """J'adoube: correct one to four own pieces, lifted or pushed."""
     rng = hands.player.rng
     own = _all_own(hands, position)
     squares = rng.sample(own, min(len(own), rng.choice((1, 1, 1, 2, 2, 3, 4))))
@@ -456,7 +456,7 @@ def put_again(at: float, hands: Hands, position: Position) -> Mishap | None:
 
 
 def sleeve(at: float, hands: Hands, position: Position) -> Mishap | None:
-    """A sleeve goes over a rank: its pieces lean, are shifted, and are put right afterwards."""
+    """Sweep a sleeve over a rank: its pieces lean, shift, and are corrected afterwards."""
     player, rng, world = hands.player, hands.player.rng, hands.world
     rank = rng.randrange(10)
     files = range(*sorted(rng.sample(range(11), 2)))
@@ -482,9 +482,9 @@ def sleeve(at: float, hands: Hands, position: Position) -> Mishap | None:
 def topple(
     at: float, hands: Hands, position: Position, spared: Square | None = None
 ) -> Mishap | None:
-    """One to three neighbouring pieces fall over, and are set up again one by one.
+    """Knock over one to three neighbouring pieces, and set them up again one by one.
 
-    The piece on the square that is `spared` stands on.
+    The piece on the `spared` square keeps standing.
     """
     player, rng, world = hands.player, hands.player.rng, hands.world
     free = sorted(
@@ -511,7 +511,7 @@ def topple(
 
 
 def _fall(at: float, hands: Hands, magnet: Magnet, way: float) -> float:
-    """Let one piece fall, and perhaps roll on; return when it lies."""
+    """Let one piece fall, and perhaps roll on; return the time when it lies still."""
     rng, world = hands.player.rng, hands.world
     pose = world.poses[magnet]
     length = rng.uniform(14.0, 30.0)
@@ -543,35 +543,35 @@ def try_illegal(at: float, hands: Hands, position: Position) -> Mishap | None:
 
 
 def illegal_move(hands: Hands, position: Position) -> Move | None:
-    """Choose an illegal ply, if a few tries find one."""
+    """Return an illegal ply; None if a few tries find none."""
     rng = hands.player.rng
     standing = hands.world.standing
-    kind = rng.choice(list(IllegalKind))
+    kind = rng.choice(ILLEGAL_PLIES)
     own = _all_own(hands, position)
     foreign = [square for square in sorted(standing) if square not in own]
     for _ in range(30):
-        starts = foreign if kind is IllegalKind.FOREIGN else own
+        starts = foreign if kind == "foreign" else own
         if not starts:
             return None
         start = rng.choice(starts)
         end = rng.choice(_ends(position, start, kind))
         legal = any(move.to_square == end for move in position.moves_from(start))
         is_foe = end in foreign and position.piece_at(end) is not None
-        wanted = {IllegalKind.OWN: end in own, IllegalKind.TAKES: is_foe}
+        wanted = {"own": end in own, "takes": is_foe}
         fits = wanted.get(kind, end not in standing)
         if end != start and fits and not legal:
             return Move(start, end, MoveKind.CAPTURE if end in standing else MoveKind.MOVE)
     return None
 
 
-def _ends(position: Position, start: Square, kind: IllegalKind) -> Sequence[Square]:
-    """Return squares among which an illegal ply of a kind may end."""
+def _ends(position: Position, start: Square, kind: str) -> Sequence[Square]:
+    """Return possible ends of an illegal ply of a kind."""
     piece = position.piece_at(start)
-    if kind is IllegalKind.THROUGH and piece is not None:
+    if kind == "through" and piece is not None:
         gait = gaits(position.rules)[piece.kind]
         walks = paths(position.rules.board, gait, piece.side, start)
         return sorted({path[-1] for path in walks}) or SQUARES
-    if kind is IllegalKind.FOREIGN:
+    if kind == "foreign":
         return [near for near in position.rules.board.neighbours[start] if near is not None]
     return SQUARES
 
@@ -598,15 +598,15 @@ MISHAPS: tuple[tuple[str, str, Happening], ...] = (
     ("hesitation", "put_again", put_again),
     ("illegal", "illegal", try_illegal),
 )
-"""What happens before a ply: its tag, its share in `Manners`, and what does it."""
+"""Mishaps before a ply: tag, name of its share in `Manners`, and function."""
 
 
 EARLY_PLIES = 100
-"""Up to here the players mostly leave a piece alone whose capture ends the game."""
+"""Plies up to which players mostly leave a piece alone whose capture ends the game."""
 
 
 def choose_move(position: Position, shares: Manners, rng: Random) -> Move:
-    """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
+    """Return a legal move: by habit an escape, the end of the game, a capture, or another."""
     kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
     for move in position.moves():
         victim = position.piece_at(move.to_square)

@@ -1,4 +1,4 @@
-"""Who sits at a simulated table, and over what magnets and reeds: profiles, as data."""
+"""Profiles of simulated players and of their table's magnets and reeds, as data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,15 +11,15 @@ Weights = Sequence[tuple[str, float]]
 
 
 Span = tuple[float, float]
-"""The least and the most seconds of a pause."""
+"""Shortest and longest pause, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How people handle pieces: shares (0..1) of plies where nothing else is said, and weights.
+    """Habits with pieces: weights, spans of pauses, and otherwise shares of plies, 0..1.
 
-    Arms and thought have a tempo each: `arms` multiplies what a hand takes, `thought_s` is the
-    median pause before a reply.
+    `arms` multiplies the time of each movement; `thought_s` is the median pause before a reply, and
+    `thought_sigma` the deviation of its logarithm.
     """
 
     arms: float = 1.0
@@ -30,7 +30,7 @@ class Manners:
     ponders: float = 0.08
     """Share of those pauses, and of flights, in which somebody thinks with a piece in the hand."""
     off_centre: float = 0.1
-    """Deviation of where a piece is put down, as a share of the square's width, each way."""
+    """Deviation of a landing from the square's middle, each way, as a share of its width."""
     edge: float = 0.02
     carries: Weights = (("plain", 50), ("low", 40), ("slide", 8), ("counting", 2))
     takes: Weights = (
@@ -57,16 +57,16 @@ class Manners:
     takeback: float = 0.025
     takeback_two: float = 0.35
     victim_back_first: float = 0.1
-    """Share of the undone captures whose victim is put back before the mover."""
+    """Share of undone captures whose victim is put back before the mover."""
     mends_double: float = 0.7
-    """Share of the landings with two lamps lit that are put right."""
+    """Share of landings with two lit lamps that are corrected."""
     capture: float = 0.35
     escape: float = 0.015
     end_early: float = 0.002
     end_late: float = 0.12
 
     lamp: Span = (0.7, 2.5)
-    """Seconds until somebody sees that a lamp stays dark."""
+    """Pause until somebody sees that a lamp stays dark."""
     left_beside: Span = (2.0, 6.0)
     stands: Span = (2.4, 5.0)
     slips: Span = (0.3, 1.35)
@@ -78,12 +78,12 @@ class Manners:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who plays by which rules, and what is odd about their table; a make and a seed are added.
+    """Rules and habits of a simulated table, and the defects of its hardware.
 
     `magnets` are the median moment of the pieces' magnets, as a share of the make's, and the
-    deviation of its logarithm, where that is not the make's; `weak_magnets` is the share of those
-    that are far weaker, `odd_reeds` that of the reeds outside their class, each way. `weak_switch`:
-    one hardly closes. `fault`: how one fails.
+    deviation of its logarithm; None for the make's. `weak_magnets` is the share of far weaker ones,
+    `odd_reeds` that of reeds outside their class, each way. With `weak_switch` one switch hardly
+    closes; `fault` is the way in which one fails.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Profile:
 
 
 ON_DISK = "-disk"
-"""What the names of profiles end in that play on the disk."""
+"""Ending of the names of profiles on the disk."""
 
 GRID = "appendix,thoat=jumps"
 DISK = "ninth-ray-clockwise,thoat=jumps"
@@ -232,7 +232,7 @@ PROFILES: Mapping[str, Profile] = {
 
 
 class PlayerManner:
-    """One player's way with time and chance: arms and thought have a tempo each."""
+    """One player's random choices, with a tempo each for arms and for thought."""
 
     def __init__(self, manners: Manners, rng: Random) -> None:
         self.manners, self.rng = manners, rng
@@ -240,15 +240,15 @@ class PlayerManner:
         self._thought = rng.lognormvariate(0, 0.25)
 
     def moves(self, median: float, sigma: float = 0.25) -> float:
-        """Return how many seconds an arm takes for what usually takes `median`."""
+        """Return the seconds of a movement that usually takes `median`."""
         return self._arms * median * self.rng.lognormvariate(0, sigma)
 
     def rests(self, span: Span) -> float:
-        """Return a pause that stays within its span, whatever the tempo: one that is a rule."""
+        """Return a pause within a span, in seconds, whatever the tempo."""
         return self.rng.uniform(*span)
 
     def pauses(self) -> float:
-        """Return how long somebody pauses in the middle of a capture: now and then, very long."""
+        """Return the seconds of a pause in the middle of a capture; now and then, very many."""
         manners = self.manners
         if self.does(manners.ponders):
             return self.ponders()
@@ -256,17 +256,17 @@ class PlayerManner:
         return max(0.05, self._thought * drawn)
 
     def ponders(self) -> float:
-        """Return how long somebody thinks with a piece in the hand: as long as they like."""
+        """Return the seconds of thought with a piece in the hand, up to 60."""
         return min(60.0, self._thought * 1.2 * self.rng.paretovariate(1.1))
 
     def thinks(self) -> float:
-        """Return how many seconds pass before this player's reply."""
+        """Return the seconds of thought before this player's reply."""
         manners = self.manners
         drawn = self.rng.lognormvariate(log(manners.thought_s), manners.thought_sigma)
         return min(max(self._thought * drawn, 0.05), 90.0)
 
     def does(self, share: float) -> bool:
-        """Return whether something that happens in that share of cases happens now."""
+        """Return True in a share of cases, by chance."""
         return self.rng.random() < share
 
     def chooses(self, weights: Weights) -> str:

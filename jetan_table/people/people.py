@@ -1,7 +1,7 @@
-"""People whose hands carry magnets over reeds at a table, and who do as its lamps and words say.
+"""Simulated players at a table, whose hands carry magnets over reeds and who heed lamps and words.
 
-They know how the pieces should stand and what the lamps mean: they play while the table follows
-them, put right what is wrong, answer what it asks, and say so where it does not believe them.
+They know the position and the lamps' meanings: they play while the table follows them, correct the
+board, answer questions, and insist if it does not believe them.
 """
 
 from collections.abc import Callable
@@ -39,17 +39,17 @@ from .manners import PlayerManner, Profile
 from .strokes import Magnet
 
 LOOKS_S = 2.5
-"""So long people let the table make up its mind before they do something about it."""
+"""Seconds that people give the table to decide before they act on it."""
 
 READ_S = 3.0
-"""So long after the last touch a game that has ended may still be amended."""
+"""Seconds after the last touch in which the record of an ended game may still change."""
 
 STEP_S = 0.005
 LONGEST_STEP_S = 0.05
 
 
 class SimulatedPeople:
-    """Both players: one deed at a time, begun when the last one is done and looked at."""
+    """Both players: they make one deed at a time, after looking at the result of the last."""
 
     def __init__(
         self,
@@ -65,20 +65,22 @@ class SimulatedPeople:
             side: Hands(board.world, PlayerManner(profile.manners, rng)) for side in Side
         }
         self.free_at = 0.0
-        """When both hands are empty and the table has had its time, in the board's own time."""
+        """Time of the next deed, on the board's own clock: hands are empty, the table is done."""
         self.made: list[Move] = []
-        """Every ply that was made, also those that the table made them undo."""
+        """All plies made, also those that the table made them undo."""
 
     @property
     def standing(self) -> dict[Square, str]:
-        """What people have put on each square, by its letter."""
+        """The letter of the piece that people have put on each square."""
         return {at: self._letters[magnet] for at, magnet in self.board.world.standing.items()}
 
     def act(self, view: View, at: float) -> PlayersCommand | None:
-        """Begin the next deed, or return what is said to the table; nothing while it is not time.
+        """Begin the next deed, or return a command to the table; do nothing before `free_at`.
 
         `at` is the board's own time.
         """
+        # First what the table waits for: a throw, a fight, a question. Then a wrong board, or the
+        # next ply would be misread. A ply of their own comes last.
         if at < self.free_at or view.trouble is not None or view.phase is Phase.OVER:
             return None
         self.free_at = at + LOOKS_S
@@ -88,8 +90,8 @@ class SimulatedPeople:
         if view.fight is not None:
             thrown = Throw(self._rng.randint(1, 10), self._rng.randint(1, 10), by_hand=True)
             return DecideFight(format_throw(thrown))
-        if view.question is not None and view.question.corner:
-            return AnswerQuestion(view.question.corner)
+        if view.corner is not None:
+            return AnswerQuestion(format_square(view.corner))
         if view.question is not None and view.answer_squares:
             done = set(map(format_square, self.made[-1][:2])) if self.made else set()
             truth = done.intersection(view.question.candidates)
@@ -103,7 +105,7 @@ class SimulatedPeople:
         return None
 
     def _put_right(self, standing: dict[Square, str], wanted: dict[Square, str], at: float) -> None:
-        """Carry one piece to where it belongs, or off the board."""
+        """Carry one piece to its square, or off the board."""
         world, hands = self.board.world, self._hands[Side.BLACK]
         wrong = sorted(s for s, letter in standing.items() if wanted.get(s) != letter)
         empty = sorted(s for s, letter in wanted.items() if standing.get(s) is None)
@@ -118,16 +120,17 @@ class SimulatedPeople:
         self.free_at = hands.leave(begins, gone, []).ended + LOOKS_S
 
     def _off(self, letter: str) -> Magnet | None:
-        """A piece of that letter which lies off the board."""
+        """Return a piece of a letter that is off the board; None if there is none."""
         on = set(self.board.world.standing.values())
         off = (magnet for magnet, of in self._letters.items() if of == letter)
         return next((magnet for magnet in off if magnet not in on), None)
 
     def _play(self, position: Position, at: float) -> None:
-        """Make a legal move, with all the habits of these hands and what happens before."""
+        """Make a legal move with these hands' habits, after the mishaps that chance brings."""
         hands, manners = self._hands[position.side], self._manners
         move = choose_move(position, manners, self._rng)
         begins = max([at, *self.board.world.free_at.values()]) + self._rng.uniform(0.2, 2.0)
+        # Mishaps end before the ply begins: a piece that is being set up again cannot be taken.
         for _tag, share, happen in MISHAPS:
             if hands.player.does(getattr(manners, share)):
                 mishap = happen(begins, hands, position)
@@ -143,22 +146,22 @@ class SimulatedPeople:
 
 @dataclass(slots=True)
 class SimulatedPlay:
-    """One game that such people play at a table."""
+    """One game of simulated people at a table."""
 
     table: Table
     clock: Clock
     plies_before: int
-    """How many had been played before they sat down."""
+    """Plies on the record when they sat down."""
     people: SimulatedPeople
     board: Board
     settled_at: float | None = None
 
     def is_going_on(self) -> bool:
-        """Let people act by what is shown, and say whether there is still something to read."""
+        """Let people act on the table's view; return False once the game is over and read."""
         now = self.clock.now()
         command = self.people.act(self.table.view, now - self.people.board.shift)
         if command is not None:
-            # The table may have thought of something else meanwhile: then they look again.
+            # A command may be out of date by now; people look again then.
             with suppress(TableError, RulesError):
                 self.table.obey(command, now)
         if self.table.view.phase is not Phase.OVER:
@@ -168,7 +171,7 @@ class SimulatedPlay:
         return now < self.settled_at + READ_S
 
     def is_read_rightly(self) -> bool:
-        """Whether every ply of the record was made; what the table made them undo counts not."""
+        """Return whether all plies of the record were made, in order, by these people."""
         made = iter(self.people.made)
         read = [ply.move for ply in self.table.session.record.game.plies[self.plies_before :]]
         return all(any(move[:2] == each[:2] for each in made) for move in read)
@@ -198,7 +201,7 @@ def leave(journal: Journal, play: SimulatedPlay) -> None:
 
 
 def settled(journal: Journal, opened: Opened, seed: int, clock: Clock) -> Opened:
-    """Let simulated people settle, by a seed, all that a game waits for before the next ply."""
+    """Return a game with all that it waits for before the next ply settled, by a seed."""
     at = clock.now()
     opened = _agreed(journal, _without_question(journal, opened, at), at)
     opened = _without_fight(journal, opened, at)
@@ -206,7 +209,7 @@ def settled(journal: Journal, opened: Opened, seed: int, clock: Clock) -> Opened
 
 
 def _agreed(journal: Journal, opened: Opened, at: float) -> Opened:
-    """Let simulated people agree on who begins, where that was left open: as it stands."""
+    """Return the game with open matters of its opening agreed as they stand."""
     record = opened.record
     while (matter := record.unsettled) is not None:
         entry = Entry(at, record.opening.as_it_stands(matter, record.position))
@@ -216,7 +219,7 @@ def _agreed(journal: Journal, opened: Opened, at: float) -> Opened:
 
 
 def _with_juggernaut(journal: Journal, opened: Opened, rng: Random, at: float) -> Opened:
-    """Let the people's own dice say where the Juggernaut begins, where that is still open."""
+    """Return the game with the Juggernaut's start thrown by people's dice, if it is open."""
     starts = start_squares(opened.record)
     if not starts:
         return opened
@@ -227,7 +230,7 @@ def _with_juggernaut(journal: Journal, opened: Opened, rng: Random, at: float) -
 
 
 def _without_fight(journal: Journal, opened: Opened, at: float) -> Opened:
-    """Take back the ply of a fight left open: the people who fought it are gone."""
+    """Return the game without the ply of an open fight: the people who fought it are gone."""
     fight, record = opened.record.fight, opened.record
     if fight is None:
         return opened
@@ -239,7 +242,10 @@ def _without_fight(journal: Journal, opened: Opened, at: float) -> Opened:
 
 
 def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:
-    """Answer a question left open; the people who knew are gone, so the first answer that fits."""
+    """Return the game with an open question answered by the first candidate that fits.
+
+    The people who knew better are gone. BadRecord: none fits.
+    """
     question = opened.record.question
     if question is None:
         return opened

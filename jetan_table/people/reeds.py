@@ -1,11 +1,11 @@
-"""Reeds under squares: the makes of boards, and what each switch does while magnets move over it.
+"""Reeds under squares: makes of boards, and the switches' edges while magnets move over them.
 
-A `Make` says which reeds lie how under a square, and which magnets stand in the pieces. In a
-`ReedBank` only what moves is reckoned again, and only for the reeds near it; of all that rests,
-each reed keeps the sum. The steps are so short that no magnet goes farther than `STEP_MM` in one;
-between two of them a reed closes or opens in proportion. Not modelled: magnets that pull at each
-other, temperature, and blades that swing: theirs are thousands of cycles a second, and what bumps a
-table shifts its pieces long before it opens a reed.
+A `Make` defines the reeds under a square and the magnets in the pieces. A `ReedBank` computes only
+moving magnets, and only for the reeds near them; the field of all resting ones is a sum kept for
+each reed. No magnet moves farther than `STEP_MM` in a step, and within a step a reed closes or
+opens in proportion. Not modelled: magnets that attract each other, temperature, and swinging
+blades: these swing thousands of times a second, and a knock shifts pieces long before it opens a
+reed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,14 +23,14 @@ from rules import Square
 from .strokes import HandPose, Magnet, MagnetPath
 
 OUTSIDE_CLASS = (0.75, 1.3)
-"""A weak reed takes so many times what its class ends at, a strong one so many times its least."""
+"""A strong reed's ampere-turns as a multiple of its class's least, a weak one's of its most."""
 
 HARDLY = (1.9, 2.3)
-"""How many times as much as others a weak switch takes to close."""
+"""Least and most ampere-turns of a weak switch, as multiples of a sound one's."""
 
 
 class PlacedReed(NamedTuple):
-    """One reed under a square: where it feels, and what closes and opens it, in amperes."""
+    """One reed under a square, and the drives that close and open it, in amperes."""
 
     reed: Reed
     operate: float
@@ -42,10 +42,7 @@ Switch = tuple[PlacedReed, ...]
 
 
 class Disc(NamedTuple):
-    """The magnet in a foot: its moment in A m^2, and how far off the middle it sits, in mm.
-
-    One with a negative moment stands on its head.
-    """
+    """The magnet in a foot: its moment in A m^2, negative upside down, and its offset in mm."""
 
     moment: float
     x: float = 0.0
@@ -53,20 +50,19 @@ class Disc(NamedTuple):
 
 
 WEAKEST, STRONGEST = 0.3, 1.25
-"""No magnet is weaker or stronger, as a share of the make's usual one."""
+"""Bounds of a magnet's moment, as a share of the make's usual one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Make:
     """A make of board. Pairs are (least, most), drawn evenly; sizes are millimetres.
 
-    `is_round`: it is a disk. `reeds` are those under a square whose file runs along x, on a disk
-    outwards. `turns` is their class, in ampere-turns, and `release` at which share of what closes
-    it a reed opens again.
-    Of the magnets, `moment` is the median in A m^2 and `uneven` the deviation of its logarithm;
-    the share `flipped` is glued in the other way up, and each sits `off_centre` off the middle of
-    its foot (a deviation, each way). The share `worn` of the switches drops out
-    now and then while it is closed.
+    `reeds` are those under a square whose file runs along x, on a disk outwards. `turns` is their
+    class, in ampere-turns, and `release` the share of the closing drive at which a reed opens; the
+    shares `weak` and `strong` are outside their class. Magnets have the median `moment`, in A m^2,
+    with `uneven` as the deviation of its logarithm; the share `flipped` is glued in upside down,
+    and each is off its foot's middle by the deviation `off_centre`, each way. The share `worn` of
+    the switches loses its piece for moments.
     """
 
     name: str
@@ -85,17 +81,19 @@ class Make:
     is_round: bool = False
 
     def drawn(self, rng: Random, turn: float = 0.0) -> Switch:
-        """Draw what lies under one square whose file runs at an angle of `turn` radians to x."""
+        """Draw the reeds under one square whose file runs at an angle of `turn` radians to x."""
         return tuple(self._drawn(rng, reed, turn) for reed in self.reeds)
 
     def disc(self, rng: Random, share: float = 1.0, uneven: float | None = None) -> Disc:
-        """Draw a piece's magnet, of a `share` of the usual moment, more or less uneven."""
+        """Draw a piece's magnet with a `share` of the usual moment; `uneven` as in the make."""
         drawn = share * rng.lognormvariate(0, self.uneven if uneven is None else uneven)
         way = -1.0 if rng.random() < self.flipped else 1.0
         moment = way * self.moment * min(max(drawn, WEAKEST), STRONGEST)
         return Disc(moment, rng.gauss(0, self.off_centre), rng.gauss(0, self.off_centre))
 
     def _drawn(self, rng: Random, reed: Reed, turn: float) -> PlacedReed:
+        # Both numbers are always drawn, also for a reed that is not odd: so a profile with more odd
+        # reeds leaves the other reeds of a seed as they were.
         least, most = self.turns
         turns, odd = rng.uniform(least, most), rng.random()
         if odd < self.weak:
@@ -107,7 +105,7 @@ class Make:
 
 
 def hardly(switch: Switch, rng: Random) -> Switch:
-    """Return a weak switch: reeds that hardly close, and barely stay so."""
+    """Return a weak switch, whose reeds hardly close and open again soon."""
     times = rng.uniform(*HARDLY)
     return tuple(
         one._replace(operate=times * one.operate, release=0.85 * times * one.operate)
@@ -179,12 +177,12 @@ MAKES: Mapping[str, Make] = {make.name: make for make in _ALL}
 
 
 def usual_make(is_round: bool) -> Make:
-    """Return the make of a disk, or of a flat board, of which nobody says another."""
+    """Return the default make of a disk, or of a flat board."""
     return DISK if is_round else CROSSED
 
 
 def steady_make(is_round: bool) -> Make:
-    """Return a make without tolerances: what typed hands touch."""
+    """Return a make without tolerances, for boards touched by typed hands."""
     make = DISK if is_round else MAKES["lying"]
     least, most = make.turns if is_round else (12.0, 12.0)
     usual = (least + most) / 2
@@ -206,25 +204,25 @@ STEPS_S = (0.0005, 0.005)
 """The shortest and the longest step."""
 
 NEAR_MM = 80.0
-"""Beyond this a moving magnet is not felt: there it does less than 3 % of what closes a reed."""
+"""Reach of a moving magnet: beyond it, it has less than 3 % of a reed's closing drive."""
 
 FELT_MM = 140.0
-"""Beyond this a magnet that rests is not felt, nor does it light a lamp or keep one dark."""
+"""Reach of a resting magnet, by which lamps are lit or kept dark."""
 
 TILE_MM = 20.0
 
 BOUNCE_S = (0.0001, 0.0006)
-"""How long a reed bounces after it has closed."""
+"""Shortest and longest bounce after a reed has closed."""
 
 BOUNCES = (1, 4)
 
 WORN_PER_S = 0.2
-"""How often a worn switch drops out under a piece."""
+"""Rate of a worn switch's losses of its piece."""
 
 DROPS_S = (0.005, 0.05)
 
 Edge = tuple[float, bool]
-"""A switch's change: when, and whether it has closed."""
+"""A switch's change: its time, and True for one that closes."""
 
 _Near = tuple[tuple[int, tuple[tuple[float, float, float, float], ...]], ...]
 
@@ -232,8 +230,8 @@ _Near = tuple[tuple[int, tuple[tuple[float, float, float, float], ...]], ...]
 class ReedBank:
     """Reeds under squares, the magnets over them, and every edge of every switch.
 
-    A switch is closed while any of its reeds is. `edges` are what it shows, bounce and faults
-    included; the last of them may lie ahead.
+    A switch is closed while any of its reeds is. `edges` are its changes, bounce and faults
+    included; the last of them may be ahead of time.
     """
 
     def __init__(
@@ -242,7 +240,7 @@ class ReedBank:
         """Start at `now` with open reeds and no magnet."""
         self.edges: list[list[Edge]] = [[] for _ in switches]
         self.stirred: set[Square] = set()
-        """Switches with edges since somebody who looks at them has cleared this."""
+        """Switches with new edges; readers clear it."""
         self._rng, self._now = rng, now
         self._square_of = [Square(at) for at, switch in enumerate(switches) for _ in switch]
         self._limits = [(one.operate, one.release) for switch in switches for one in switch]
@@ -269,12 +267,12 @@ class ReedBank:
         self._tiles: dict[tuple[int, int, float], _Near] = {}
 
     def is_closed(self, square: Square) -> bool:
-        """Whether a switch is closed, bounce and drop-outs left out."""
+        """Return whether a switch is closed, apart from bounce and losses of its piece."""
         fault = self._faults.get(square)
         return self._closed[square] > 0 if fault is None else fault is FaultKind.STUCK
 
     def stand(self, magnet: Magnet, pose: HandPose, disc: Disc) -> None:
-        """Put a magnet there before time runs."""
+        """Put a magnet in its place before time runs."""
         self.know(magnet, disc)
         self._rest(magnet, pose)
         for reed in range(len(self._probes)):
@@ -284,30 +282,31 @@ class ReedBank:
             self._is_shut[reed] = is_shut
 
     def know(self, magnet: Magnet, disc: Disc) -> None:
-        """Take in a magnet that is far away."""
+        """Add a magnet that is still far away."""
         self._discs[magnet] = disc
 
     def await_path(self, path: MagnetPath) -> None:
-        """Let a magnet go a way, which must not have begun."""
+        """Let a magnet move along a path that begins in the future."""
         self._await(path.begun, partial(self._begin, path))
 
     def fail(self, at: float, square: Square, fault: FaultKind | None) -> None:
-        """Let a switch fail at a time that must not have passed; None mends it."""
+        """Let a switch fail at a future time; None repairs it."""
         self._await(at, partial(self._fail, square, fault))
 
     def wear(self, at: float, square: Square) -> None:
-        """Let a switch be worn from a time on: it drops out now and then under a piece."""
+        """Wear a switch from a future time on: it loses its piece for moments."""
         self._await(at, partial(self._wear, square))
 
     @property
     def due(self) -> float | None:
-        """When something happens next, in seconds; None where nothing is to."""
+        """Time of the next event in seconds; None if none is due."""
         if self._moving:
             return self._now
         return self._waiting[0][0] if self._waiting else None
 
     def run(self, until: float) -> None:
-        """Let time run."""
+        """Let time run up to `until` seconds."""
+        # What is awaited comes before the step to its time: a path that begins now is part of it.
         while True:
             while self._waiting and self._waiting[0][0] <= self._now:
                 heappop(self._waiting)[2]()
@@ -319,6 +318,7 @@ class ReedBank:
                 self._now = min(until, self._waiting[0][0] if self._waiting else until)
 
     def _await(self, at: float, happen: Callable[[], None]) -> None:
+        # The number keeps the order of what is due at one time, and functions cannot be compared.
         self._order += 1
         heappush(self._waiting, (at, self._order, happen))
 
@@ -332,7 +332,7 @@ class ReedBank:
         self._moving[path.magnet] = path
 
     def _rest(self, magnet: Magnet, pose: HandPose, sign: float = 1.0) -> None:
-        """Add a resting magnet to what all reeds feel, or take it away again."""
+        """Add a resting magnet to all reeds' sums, or subtract it again with `sign` -1."""
         if sign > 0:
             self._resting[magnet] = pose
         moment, off_x, off_y = self._discs[magnet]
@@ -341,7 +341,7 @@ class ReedBank:
             self._sums[reed] += drive(probes, place, sign * moment, axis)
 
     def _step(self, until: float) -> None:
-        """Go on by one step, and let the reeds follow."""
+        """Advance by one step, and let the reeds follow."""
         least, most = STEPS_S
         fastest = max(path.fastest for path in self._moving.values())
         now = min(until, self._now + min(max(STEP_MM / fastest, least), most))
@@ -349,9 +349,11 @@ class ReedBank:
             now = min(now, self._waiting[0][0])
         for path in self._moving.values():
             now = min(now, path.ended)
-        now = max(now, self._now + 1e-7)
+        now = max(now, self._now + 1e-7)  # rounding must not stop the clock
         felt = self._felt(now)
         ended = [path for path in self._moving.values() if path.ended <= now]
+        # A magnet that comes to rest is felt beyond NEAR_MM again, so then all reeds are looked at;
+        # else those near a moving magnet, and those that were in the step before.
         reeds = range(len(self._probes)) if ended else sorted(self._touched.union(felt))
         for reed in reeds:
             self._follow(reed, felt.get(reed, self._sums[reed]), now)
@@ -362,12 +364,13 @@ class ReedBank:
             self._rest(path.magnet, path.end)
 
     def _felt(self, now: float) -> dict[int, float]:
-        """Return what the reeds near moving magnets feel of all magnets together."""
+        """Return the drive by all magnets together of the reeds near moving ones."""
         felt: dict[int, float] = {}
         for magnet, path in self._moving.items():
             pose = path.at(now)
             if pose.z > NEAR_MM:
                 continue
+            # The same sum as `drive`, written out because it runs for each reed near each magnet.
             moment, off_x, off_y = self._discs[magnet]
             px, py, pz = pose.x + off_x, pose.y + off_y, pose.z
             ax, ay, az = pose.axis
@@ -383,6 +386,8 @@ class ReedBank:
 
     def _near(self, x: float, y: float, reach: float) -> _Near:
         """Return the reeds near a spot, with their probes."""
+        # Reeds are looked up by tiles of the board, with the tile's own half diagonal to spare, so
+        # that most steps find the list that the step before has made.
         tile = int(x // TILE_MM), int(y // TILE_MM), reach
         near = self._tiles.get(tile)
         if near is None:
@@ -398,7 +403,7 @@ class ReedBank:
     # Switches
 
     def _follow(self, reed: int, felt: float, now: float) -> None:
-        """Let one reed close or open by what it feels, if that is enough."""
+        """Close or open one reed if its new drive crosses its limit."""
         operate, release = self._limits[reed]
         before, self._drives[reed] = abs(self._drives[reed]), felt
         pull, is_shut = abs(felt), self._is_shut[reed]
@@ -415,7 +420,7 @@ class ReedBank:
             self._switch(square, at)
 
     def _switch(self, square: Square, at: float) -> None:
-        """Show that a switch has closed, with its bounce, or opened."""
+        """Add the edges of a switch that has closed, with its bounce, or opened."""
         closes = self.is_closed(square)
         self._visits[square] += 1
         self._show(square, at, closes)
@@ -430,7 +435,8 @@ class ReedBank:
                 self._await_drop(square)
 
     def _show(self, square: Square, at: float, closes: bool) -> None:
-        """Add an edge in place of all that were to come."""
+        """Add an edge, and drop all later ones."""
+        # A bounce is laid ahead of time; a switch that opens meanwhile ends it.
         edges = self.edges[square]
         self.stirred.add(square)
         while edges and edges[-1][0] >= at:
@@ -459,7 +465,7 @@ class ReedBank:
         self._await(at, partial(self._drop, square, self._visits[square]))
 
     def _drop(self, square: Square, visit: int) -> None:
-        """Let a worn switch drop out for a moment, if its piece has not moved meanwhile."""
+        """Open a worn switch for a moment, unless its piece has moved meanwhile."""
         if self._visits[square] == visit:
             self._show(square, self._now, False)
             self.edges[square].append((self._now + self._rng.uniform(*DROPS_S), True))

@@ -1,19 +1,19 @@
-"""How a hand takes a magnet from one pose to the next: smooth paths through three dimensions."""
+"""Smooth paths in space by which a hand takes a magnet from one pose to the next."""
 
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
-from typing import NamedTuple, NewType, Protocol
+from typing import NamedTuple, NewType, TypeAlias
 
 from hardware.build import Vector
 
 Magnet = NewType("Magnet", int)
-"""A piece as the table feels it: its number is the square it stood on at the start."""
+"""A piece by its magnet; the number is that of its first square."""
 
 
 class HandPose(NamedTuple):
-    """Where a magnet is, in millimetres, and by how much (radians) and whereto it leans.
+    """A magnet's position in millimetres, and its lean and the lean's heading in radians.
 
-    `z` is its height over the one of a standing piece.
+    `z` is the height above that of a standing piece.
     """
 
     x: float
@@ -24,7 +24,7 @@ class HandPose(NamedTuple):
 
     @property
     def spot(self) -> tuple[float, float]:
-        """Where it stands, or over what it is held."""
+        """The point of the board below it, in millimetres."""
         return self.x, self.y
 
     @property
@@ -36,29 +36,8 @@ class HandPose(NamedTuple):
         return (flat * cos(self.heading), flat * sin(self.heading), cos(self.lean))
 
 
-class MagnetPath(Protocol):
-    """A magnet's way for some time; afterwards it stays at `end`."""
-
-    @property
-    def magnet(self) -> Magnet: ...
-    @property
-    def begun(self) -> float: ...
-    @property
-    def ended(self) -> float: ...
-    @property
-    def end(self) -> HandPose: ...
-    @property
-    def fastest(self) -> float:
-        """No more than so many millimetres a second."""
-        ...
-
-    def at(self, time: float) -> HandPose:
-        """Return the pose at a time from `begun` to `ended`."""
-        ...
-
-
 def smooth(share: float) -> float:
-    """Return how much of a minimum-jerk movement is done after a share of its time."""
+    """Return the part of a minimum-jerk movement done after a share of its time."""
     if share <= 0:
         return 0.0
     if share >= 1:
@@ -71,9 +50,9 @@ class Stroke:
     """One movement of a hand with a magnet, from rest to rest.
 
     It climbs to `lift` (mm) in the share `rise` of its time, comes down in the share `fall`, and
-    goes across in between, from halfway through the one to halfway through the other. `arc` is
-    how far the way bends sideways, `sway` how far the piece leans on it, `tremor` how far the
-    hand shakes; `phase` makes one shake unlike another.
+    goes across from halfway through the one to halfway through the other. `arc` is the sideways
+    bend of the path in mm, `sway` the lean on the way in radians, `tremor` the shake in mm; `phase`
+    makes one shake unlike another.
     """
 
     magnet: Magnet
@@ -95,6 +74,7 @@ class Stroke:
 
     @property
     def fastest(self) -> float:
+        """An upper bound of the speed, in millimetres a second."""
         across = hypot(self.end.x - self.start.x, self.end.y - self.start.y) + 3 * abs(self.arc)
         across /= max(1 - (self.rise + self.fall) / 2, 0.1)
         peak = max(self.lift, self.start.z, self.end.z)
@@ -103,6 +83,7 @@ class Stroke:
         return 1.9 * max(across, up, down, 1.0) / self.lasts + 60 * self.tremor
 
     def at(self, time: float) -> HandPose:
+        """Return the pose at a time from `begun` to `ended`."""
         start, end = self.start, self.end
         share = min(max((time - self.begun) / self.lasts, 0.0), 1.0)
         across = smooth((share - self.rise / 2) / max(1 - (self.rise + self.fall) / 2, 0.01))
@@ -139,8 +120,8 @@ class Stroke:
 class Push:
     """A standing piece that is shoved along by another, foot against foot.
 
-    It stays where it is until `by` touches it, and is then always `foot` millimetres, the width of
-    a foot, before it, in the direction `toward` (a unit vector).
+    It rests until `by` touches it, and is then always `foot` millimetres, the width of a foot,
+    ahead of it, in the direction `toward`, a unit vector.
     """
 
     magnet: Magnet
@@ -160,18 +141,25 @@ class Push:
 
     @property
     def fastest(self) -> float:
+        """An upper bound of the speed, in millimetres a second."""
         return 2 * self.by.fastest
 
     def at(self, time: float) -> HandPose:
+        """Return the pose at a time from `begun` to `ended`."""
         return self._before(self.by.at(time))
 
     def _before(self, pusher: HandPose) -> HandPose:
-        """Return where the pushed piece is while the other is at `pusher`."""
+        """Return the pushed piece's pose while the other is at `pusher`."""
         ux, uy = self.toward
         dx, dy = self.start.x - pusher.x, self.start.y - pusher.y
+        # Squares of distances: this runs for each step, and ends here until the feet touch.
         apart2, foot2 = dx * dx + dy * dy, self.foot * self.foot
         if apart2 >= foot2:
             return self.start
         along = dx * ux + dy * uy
         shoved = sqrt(along * along - apart2 + foot2) - along
         return HandPose(self.start.x + shoved * ux, self.start.y + shoved * uy)
+
+
+MagnetPath: TypeAlias = Stroke | Push
+"""A magnet's path for some time; afterwards it stays at `end`."""

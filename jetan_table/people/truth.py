@@ -1,6 +1,6 @@
-"""The truth beside a recording, line by line, and how a reader's report compares with it.
+"""The truth beside a recording, row by row, and the score of a reader's report against it.
 
-`score` pairs what was reported with what happened, ply by ply.
+`score` pairs reports with events, ply by ply.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..replay.recordings import microseconds, seconds
 FORMAT = "jetan-reed-truth/1"
 
 LAST_WAIT = 12.0
-"""Seconds a recording goes on after the last change, so that a reader's timers run out."""
+"""Seconds that a recording goes on after the last change, so that a reader's timers run out."""
 
 Sort = Literal["ply", "takeback", "juggernaut"]
 
@@ -32,17 +32,17 @@ GAP = 1.0
 """Cost of leaving something out of an alignment, on either side."""
 
 UNMISSED = 0.5
-"""... something out that nothing showed."""
+"""The same for an event that nothing showed."""
 
 MISFIT = 1.5
-"""Cost of pairing what differs: more than leaving out one side, less than leaving out both."""
+"""Cost of pairing unlike things: more than leaving out one of them, less than both."""
 
 NEAR_FIT = 0.25
-"""Cost of pairing a ply with a question that names it, or take-backs of different plies."""
+"""Cost of pairing a ply with a question that includes it, or take-backs of different plies."""
 
 
 class PlyRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
-    """One ply as it was made; `docs/recordings.md` says what each key means."""
+    """One ply as it was made; `docs/recordings.md` explains each key."""
 
     ply: int
     side: str
@@ -65,7 +65,7 @@ class PlyRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
 
 
 class JuggernautRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
-    """What the Juggernaut did after a ply; `from` and `to` are alike where it stayed."""
+    """A move of the Juggernaut after a ply; `from` equals `to` if it stayed."""
 
     after_ply: int
     die: int
@@ -78,7 +78,7 @@ class JuggernautRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
 
 
 class FaultRow(msgspec.Struct, kw_only=True):
-    """The switch that failed: when it did, when it showed, and when a reader could know."""
+    """The switch that failed: the times of the failure, its first effect, and the first proof."""
 
     square: str
     kind: str
@@ -109,7 +109,7 @@ def piece_word(piece: Piece) -> str:
 
 
 def start_rows(start: Position) -> dict[str, str]:
-    """Return the letters of the ranks where pieces stand, by rank, file a first."""
+    """Return the letters of the four occupied ranks, by rank, file a first."""
     rows = {}
     for rank in (1, 2, 9, 10):
         pieces = [start.piece_at(Square(10 * (rank - 1) + file)) for file in range(10)]
@@ -119,7 +119,7 @@ def start_rows(start: Position) -> dict[str, str]:
 
 
 def result_of(outcome: Outcome | None) -> dict[str, str | None]:
-    """Return how a game has ended, as a truth says it."""
+    """Return a game's result as a truth has it."""
     if outcome is None:
         return {"winner": None, "why": "recording ends"}
     winner = "draw" if outcome.winner is None else outcome.winner.word
@@ -127,7 +127,7 @@ def result_of(outcome: Outcome | None) -> dict[str, str | None]:
 
 
 class WanderRow(msgspec.Struct, rename={"from_": "from"}):
-    """Where the Juggernaut went after a ply; `from` and `to` are alike where it stayed."""
+    """The Juggernaut's way after a ply, in any truth; `from` equals `to` if it stayed."""
 
     after_ply: int
     from_: str
@@ -136,7 +136,7 @@ class WanderRow(msgspec.Struct, rename={"from_": "from"}):
 
 
 class Happened(msgspec.Struct):
-    """The part of a truth that can be read from a board."""
+    """The part of a truth that a board can show."""
 
     plies: list[PlyRow]
     juggernaut_moves: list[WanderRow]
@@ -144,35 +144,35 @@ class Happened(msgspec.Struct):
 
 
 def read_truth(path: Path) -> Happened:
-    """Read the truth beside a recording; others than ours have more in it, or less."""
+    """Read the truth beside a recording; other programs' may have more in it, or less."""
     return msgspec.json.decode(path.read_bytes(), type=Happened)
 
 
 def happened(truth: Truth) -> Happened:
-    """Return the part of a generated truth that can be read from a board."""
+    """Return the part of a generated truth that a board can show."""
     return msgspec.json.decode(msgspec.json.encode(truth), type=Happened)
 
 
 def landed(row: PlyRow) -> float:
-    """Return when a ply had come down; what was knocked over by it stood again later."""
+    """Return the time of a ply's landing, in seconds; pieces it knocked over stand again later."""
     return seconds(row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us)
 
 
 class ReadingVerdict(Enum):
-    """What became of one thing that happened, or that a reader reported."""
+    """The verdict on one event, or on one report of a reader."""
 
     RIGHT = "right"
-    """Reported as it was; of an ambiguous capture also asked, with the true square named."""
+    """Reported as it was; for an ambiguous capture, also a question that includes it."""
     WRONG = "wrong"
-    """Something else was reported in its place."""
+    """Reported as something else."""
     ASKED = "asked"
     """Asked without need."""
     NEVER = "never"
-    """Nothing was reported."""
+    """Not reported."""
     AMENDED = "amended"
-    """Reported, and taken back by the reader itself."""
+    """Reported though it had not happened, and taken back by the reader itself."""
     EXTRA = "extra"
-    """Reported, and nothing of it happened."""
+    """Reported though it had not happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,24 +182,26 @@ class Score:
     verdict: ReadingVerdict
     sort: Sort
     number: int
-    """Of the ply, or of the one after which it happened."""
+    """The ply's number, or that of the ply before it."""
     behaviours: tuple[str, ...] = ()
-    """The truth's, of the ply; where nothing happened, of the ply that comes next."""
+    """The truth's for the ply; of a report without an event, the next ply's."""
     delay_s: float | None = None
-    """From the landing to the report; None where there is none."""
+    """Seconds from the landing to the report; None without a report."""
     reply_delay_s: float | None = None
-    """From the landing of the next ply to the report, likewise."""
+    """Seconds from the next ply's landing to the report; None without one of them."""
 
 
 def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]:
-    """Compare, up to where a failed switch shows: nothing can be known for certain from there.
+    """Return the comparison of a report with the truth, in the order of play.
 
-    What nothing shows is not wanted, but right where it is reported.
+    It ends with the first effect of a failed switch: nothing is certain from there on. Events that
+    nothing showed need not be reported, but are right if they are.
     """
     shown = inf if truth.fault is None else seconds(truth.fault.t_visible_us)
     wanted = [item for item in _wanted(truth) if item.at < shown]
     reported = [item for item in _reported(readings) if item.at < shown]
     pairs = _aligned(wanted, reported)
+    # From the last to the first, because a report without an event has the next ply's behaviours.
     amended, withdrawals = _amended([found for item, found in pairs if found and not item])
     scores: list[Score] = []
     behaviours: tuple[str, ...] = ()
@@ -216,26 +218,26 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """Something that happened or was reported. Times are seconds, squares by name."""
+    """An event or a report. Times are seconds, squares are names."""
 
     sort: Sort
     number: int
     at: float
-    """When it had happened, or was reported."""
+    """Time of the event's end, or of the report."""
     start: str = ""
-    """Empty where it is what is asked about."""
+    """Empty in a question about the start."""
     end: str = ""
     begun: float = 0.0
-    """Nothing reported before this can be it."""
+    """Time of the event's beginning; no report before it is of this event."""
     reply: float = inf
-    """When what was played next had come down."""
+    """Time of the next ply's landing."""
     candidates: tuple[str, ...] = ()
-    """The squares asked about, instead of `end`."""
+    """A question's squares, instead of `end`."""
     behaviours: tuple[str, ...] = ()
     is_ambiguous: bool = False
-    """A ply that switches may not tell from others."""
+    """True for a ply that switches may not tell from others."""
     is_hidden: bool = False
-    """One, or its take-back, that switches did not tell from a piece held in the hand."""
+    """True for a ply or take-back that looked like a piece held in the hand."""
 
     @property
     def squares(self) -> tuple[str, str]:
@@ -243,7 +245,7 @@ class _Item:
 
 
 def _wanted(truth: Happened) -> list[_Item]:
-    """Return what a perfect reader would report, in order."""
+    """Return a perfect reader's reports, in order."""
     items = []
     landings = [landed(row) for row in truth.plies]
     for row, at, reply in zip(truth.plies, landings, [*landings[1:], inf], strict=True):
@@ -266,7 +268,7 @@ def _wanted(truth: Happened) -> list[_Item]:
 
 
 def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
-    """Return what a reader has reported, in order; late answers do not unask a question."""
+    """Return a reader's reports, in order; an answer does not remove its question."""
     items = []
     for reading in readings:
         at, step = reading.at, reading.step
@@ -284,7 +286,7 @@ def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
 
 
 def _question(asked: Question, at: float) -> _Item:
-    """Return a question by the ends it names; the start may be what is asked about."""
+    """Return a question as a report: the ply's ends asked about, or its start left open."""
     start = asked.from_square or ""
     ends = asked.candidates if start or asked.to_square is None else (asked.to_square,)
     return _Item("ply", asked.number, at, start, candidates=ends)
@@ -304,10 +306,10 @@ def _misfit(item: _Item, found: _Item) -> float:
 def _aligned(
     wanted: Sequence[_Item], reported: Sequence[_Item]
 ) -> list[tuple[_Item | None, _Item | None]]:
-    """Pair what was wanted with what was reported, both in order, at the least cost in all."""
+    """Return pairs of events and reports, both in order, at the least total cost."""
     rows, columns = len(wanted), len(reported)
     missed = [UNMISSED if item.is_hidden else GAP for item in wanted]
-    # cost[i][j] is that of all from the i-th and the j-th on.
+    # A sequence alignment: `cost[i][j]` is the least of all from the i-th event and j-th report on.
     cost = [
         [sum(missed[i:]) + GAP * (columns - j) for j in range(columns + 1)] for i in range(rows + 1)
     ]
@@ -336,7 +338,7 @@ def _aligned(
 
 
 def _amended(spare: Iterable[_Item]) -> tuple[set[_Item], set[_Item]]:
-    """Return what the reader reported and took back itself, and the take-backs that did it."""
+    """Return the reports that the reader took back itself, and those take-backs."""
     standing: dict[int, _Item] = {}
     amended, withdrawals = set(), set()
     for found in spare:
@@ -365,7 +367,7 @@ def _is_named(item: _Item, question: _Item) -> bool:
 def ply_row(
     position: Position, move: Move, begun: float, landed: float, behaviours: list[str]
 ) -> PlyRow:
-    """Return a ply's line in the truth, as far as the move itself tells it; times in seconds."""
+    """Return a ply's row in the truth, as far as its move determines it; times in seconds."""
     piece, victim = position.piece_at(move.from_square), position.piece_at(move.to_square)
     assert piece is not None
     return PlyRow(

@@ -1,6 +1,6 @@
-"""A simulated table: where its squares lie, where each magnet is, and every stroke that moves one.
+"""A simulated table: its squares, its magnets, and every stroke that moves one.
 
-`world_of` draws the switches and magnets of a table by chance, and sets its pieces up.
+`world_of` draws a table's switches and magnets by chance, and sets its pieces up.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,16 +18,17 @@ from .reeds import FELT_MM, Disc, Make, Switch, hardly, usual_make
 from .strokes import HandPose, Magnet, MagnetPath, Stroke
 
 BESIDE = 31.0 / 45.0
-"""How far from the middle of a square a piece is set aside, as a share of the square's width."""
+"""Distance of a piece set aside from its square's middle, as a share of the square's width."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableGeometry:
-    """A board laid out: the middle of each square, and the way to its next neighbour's.
+    """A board's measures in millimetres, its middle at (0, 0).
 
-    `turns` are the angles, in radians, by which the squares are turned. `half` is half the board's
-    width; `is_round`: it is a disk. The middle of the board is (0, 0). `side` is how wide a usual
-    square is, and `foot` a piece's foot: two that stand cannot come nearer to each other.
+    `centres` are the squares' middles, `pitches` the distances to their nearest neighbours', and
+    `turns` the squares' angles in radians. `half` is half the board's width, and `is_round` True
+    for a disk. `side` is the width of a usual square, and `foot` that of a piece's foot, the least
+    distance of two that stand.
     """
 
     centres: tuple[Spot, ...]
@@ -39,15 +40,15 @@ class TableGeometry:
     foot: float
 
     def reach(self, square: Square, share: float) -> float:
-        """Return a share of a square's width; of a wide one no more than of a usual one's."""
+        """Return a share of a square's width, or of a usual one's if that is less."""
         return share * min(self.pitches[square], self.side)
 
     def aside(self, square: Square) -> float:
-        """Return how far from a square's middle a piece stands that has been set aside from it."""
+        """Return the distance of a piece set aside from a square's middle."""
         return max(self.reach(square, BESIDE), 1.1 * self.foot)
 
     def ways_out(self, spot: Spot, beyond: float) -> list[Spot]:
-        """Return where a piece may leave the board for, nearest first, `beyond` its edge."""
+        """Return spots off the board for a piece from `spot`, nearest first, `beyond` its edge."""
         x, y = spot
         out = self.half + beyond
         if self.is_round:
@@ -62,14 +63,14 @@ class TableGeometry:
         return sorted(ends, key=lambda end: dist(end, spot))
 
     def is_on_board(self, spot: Spot) -> bool:
-        """Return whether a spot lies on the board."""
+        """Return whether a spot is on the board."""
         x, y = spot
         return hypot(x, y) <= self.half if self.is_round else max(abs(x), abs(y)) <= self.half
 
 
 @cache
 def geometry_of(topology: Topology) -> TableGeometry:
-    """Lay a board out in its usual size."""
+    """Return a board's measures in its usual size."""
     build = build_of("ninth-ray" if topology.columns_around else "grid")
     is_round = build.board == "ninth-ray"
     centres = tuple(build.middle(square) for square in SQUARES)
@@ -82,28 +83,28 @@ def geometry_of(topology: Topology) -> TableGeometry:
 
 
 MOST_OFF_CENTRE = 0.35
-"""Nobody who looks puts a piece down farther from the middle, as a share of the square's width."""
+"""Largest deviation of a careful landing from the middle, as a share of the square's width."""
 
 NEAR = 70.0 / 45.0
-"""A piece at the edge of a square lights no lamp farther off, in widths of a usual square."""
+"""Distance within which a piece at a square's edge may light other lamps, in usual squares."""
 
 TOUCH_S = 0.01
-"""How long a piece takes straight up from its square, or straight down."""
+"""Time of a lift straight up from a square, or straight down."""
 
 HELD_MM = 100.0
-"""How high a piece is held that nobody carries: no reed feels it."""
+"""Height of a piece that is lifted and not carried, out of all reeds' reach."""
 
 SIDES = 8
 
 TRIES = 5
-"""So often the pieces are looked over when they are set up."""
+"""Rounds of corrections when the pieces are set up."""
 
 
 class MagnetWorld:
-    """Where every magnet will be once all strokes so far are made.
+    """The magnets' poses after all strokes so far.
 
-    `standing` says whose square a piece stands on, or is meant to. People look at the lamps:
-    `lit` says which will be on.
+    `standing` is the piece that stands, or is meant to stand, on each square. People look at the
+    lamps: `is_lit` tells those that will be on.
     """
 
     def __init__(
@@ -122,11 +123,13 @@ class MagnetWorld:
         self._paths: list[MagnetPath] = []
 
     def set_up(self, occupied: Iterable[Square], off_centre: float) -> None:
-        """Set the pieces up, each so that its lamp is lit."""
+        """Set up the pieces, each so that its lamp is lit, and no other."""
         for square in occupied:
             magnet = Magnet(square)
             self.standing[square] = magnet
             self.poses[magnet] = self.place(square, off_centre)
+        # A piece may keep its own lamp dark, or light a neighbour's together with the piece beyond
+        # that. Both are moved nearer to their middles, which may wake another square, hence rounds.
         for _ in range(TRIES):
             for square, magnet in self.standing.items():
                 if not self.is_lit(square):
@@ -139,7 +142,7 @@ class MagnetWorld:
         self.starts = dict(self.poses)
 
     def place(self, square: Square, off_centre: float) -> HandPose:
-        """Return where on a square somebody puts a piece down who aims at its middle."""
+        """Return a landing on a square aimed at its middle, by chance."""
         x, y = self.geometry.centres[square]
         width = self.geometry.reach(square, 1.0)
         dx, dy = self._rng.gauss(0, off_centre), self._rng.gauss(0, off_centre)
@@ -147,14 +150,14 @@ class MagnetWorld:
         return HandPose(x + shrunk * dx * width, y + shrunk * dy * width)
 
     def edge_of(self, square: Square) -> HandPose:
-        """Return a careless place near the edge of a square."""
+        """Return a careless landing near the edge of a square."""
         x, y = self.geometry.centres[square]
         off = self.geometry.reach(square, self._rng.uniform(0.36, 0.52))
         way = self._rng.uniform(0, 2 * pi)
         return HandPose(x + off * cos(way), y + off * sin(way))
 
     def beside(self, square: Square, toward: Vector | None = None) -> HandPose:
-        """Return an empty place beside a square, if possible in a direction."""
+        """Return an empty place beside a square, in a direction if possible."""
         x, y = self.geometry.centres[square]
         own, off = self.standing.get(square), self.geometry.aside(square)
         turned = self._rng.uniform(-0.2, 0.2)
@@ -165,17 +168,18 @@ class MagnetWorld:
             likes = 0.0
             if toward is not None:
                 likes = 20 * (cos(way) * toward[0] + sin(way) * toward[1])
+            # Beyond 40 mm more room is worth nothing, and the direction alone decides.
             found.append((min(40.0, self._room(spot, own)) + likes, spot))
         _, spot = max(found)
         return HandPose(*spot)
 
     def _room(self, spot: Spot, own: Magnet | None) -> float:
-        """Return how far the nearest other piece is."""
+        """Return the distance of the nearest other piece."""
         others = (pose.spot for magnet, pose in self.poses.items() if magnet != own)
         return min((dist(spot, other) for other in others), default=1e3)
 
     def is_way_free(self, spots: Sequence[Spot], moved: Iterable[Magnet]) -> bool:
-        """Return whether a piece can be slid along these spots past all others."""
+        """Return whether a piece can slide along these spots past all others."""
         left_out, foot = set(moved), self.geometry.foot
         others = [
             pose.spot
@@ -191,7 +195,7 @@ class MagnetWorld:
         return True
 
     def go(self, path: MagnetPath) -> float:
-        """Let a magnet go a way; return when it has arrived. A magnet goes one way at a time."""
+        """Add a path of a magnet that rests; return the time of its end."""
         assert path.begun >= self.free_at.get(path.magnet, 0.0), "the piece is being moved"
         self._paths.append(path)
         self.poses[path.magnet] = path.end
@@ -199,7 +203,7 @@ class MagnetWorld:
         return path.ended
 
     def lift(self, at: float, square: Square) -> Magnet:
-        """Take what stands on a square straight up; KeyError if nothing does."""
+        """Lift a square's piece straight up; KeyError for an empty square."""
         magnet = self.standing.pop(square)
         pose = self.poses[magnet]
         begun = max(at, self.free_at.get(magnet, 0.0))
@@ -207,7 +211,7 @@ class MagnetWorld:
         return magnet
 
     def put(self, at: float, square: Square, magnet: Magnet) -> None:
-        """Put a piece straight down in the middle of a square; ValueError if another is there."""
+        """Put a piece straight down in the middle of a square; ValueError for an occupied one."""
         if square in self.standing:
             raise ValueError(f"square {square} is taken")
         self.standing[square] = magnet
@@ -217,23 +221,23 @@ class MagnetWorld:
 
     @property
     def due(self) -> float | None:
-        """When the first way begins that nobody has taken over yet."""
+        """Beginning of the first path that was not taken yet; None for none."""
         return min((path.begun for path in self._paths), default=None)
 
     def take_paths(self) -> list[MagnetPath]:
-        """Hand over the ways made since the last call, by time."""
+        """Return the paths added since the last call, by time."""
         paths, self._paths = self._paths, []
         return sorted(paths, key=lambda path: path.begun)
 
     def is_lit(self, square: Square) -> bool:
-        """Return whether a piece that comes to rest there lights the square's lamp."""
+        """Return whether the pieces, once at rest, light a square's lamp."""
         x, y = self.geometry.centres[square]
         return any(
             abs(self._felt(one.reed, x, y)) > 1.02 * one.operate for one in self.switches[square]
         )
 
     def _felt(self, reed: Reed, x: float, y: float) -> float:
-        """Return what a reed will feel under a square whose middle is there, in amperes."""
+        """Return the drive of a reed under a square with that middle, in amperes."""
         total = 0.0
         for magnet, pose in self.poses.items():
             moment, off_x, off_y = self.discs[magnet]
@@ -243,12 +247,12 @@ class MagnetWorld:
         return total
 
     def is_lit_beside(self, square: Square) -> bool:
-        """Return whether the piece on a square lights an empty neighbour's lamp too."""
+        """Return whether a square's piece lights an empty neighbour's lamp too."""
         near = self.near(square)
         return any(other not in self.standing and self.is_lit(other) for other in near)
 
     def near(self, square: Square) -> list[Square]:
-        """Return the squares so near that a piece at this one's edge may light their lamps."""
+        """Return the squares whose lamps a piece at this one's edge may light."""
         centres, far = self.geometry.centres, NEAR * self.geometry.side
         here = centres[square]
         return [other for other in SQUARES if other != square and dist(centres[other], here) < far]
@@ -264,7 +268,7 @@ OFF_CENTRE_AT_START = 0.08
 def world_of(
     profile: Profile, start: Position, rng: Random, make: Make | None = None
 ) -> MagnetWorld:
-    """Build a table of a make, or of the usual one, and set the pieces of `start` up.
+    """Return a table of a make, by default the usual one, with the pieces of `start` set up.
 
     ValueError: the make is for a board of another shape.
     """

@@ -55,14 +55,15 @@ from .readings import (
 )
 from .speaking import (
     NEXT_SHOWS,
-    AskOf,
+    Ask,
     Rival,
     Silence,
+    SpeechClock,
     Withdraw,
+    decide,
     rest_s,
     silence_after,
     silence_s,
-    what_to_say,
 )
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
@@ -365,12 +366,12 @@ class CameraReader(Generic[P]):
             if candidate.score > best.score - self._margin(best, candidate)
         ]
         paths = [candidate.path for candidate in rivals]
-        count = len(self._reported)
+        count, clock = len(self._reported), SpeechClock(at)  # no look is waited for
         if not self.makes_sense and not answered:
             return []
         way = max(paths, key=self._kept)
         self._follow(way)
-        what = what_to_say([self._rival(each) for each in rivals], count)
+        what = decide([self._rival(each) for each in rivals], count, clock)
         kept = what.kept if isinstance(what, Withdraw) else count
         was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
@@ -380,11 +381,12 @@ class CameraReader(Generic[P]):
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings
         for node in untold:
-            what = what_to_say([self._rival(each, node) for each in rivals], len(self._reported))
+            following = [self._rival(each, node) for each in rivals]
+            what = decide(following, len(self._reported), clock)
             besides = self._besides(node, paths, untold)
-            if (besides or isinstance(what, AskOf)) and self._passes(node, paths):
+            if (besides or isinstance(what, Ask)) and self._passes(node, paths):
                 continue
-            if isinstance(what, AskOf):
+            if isinstance(what, Ask):
                 doubters = [path for path in paths if not self._holds(path, node)]
                 nodes = [node] + [self._next(path) for path in doubters]
                 return readings + self._ask(nodes, at)

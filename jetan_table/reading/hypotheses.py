@@ -30,7 +30,17 @@ from .history import History, Moment
 from .readings import LIFT_LATE, JetanGame, Standing, Step, number_of, question_about
 from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
-from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
+from .speaking import (
+    A_MOMENT_S,
+    NEXT_SHOWS,
+    Ask,
+    Rival,
+    SpeechClock,
+    Wait,
+    decide,
+    later_s,
+    silence_s,
+)
 from .way_back import find_ways_back, may_cost
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
@@ -38,9 +48,6 @@ FURTHEST_BACK = 16  # told plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
-
-
-A_MOMENT_S = 1e-9  # times are told apart by no less
 
 
 Squares: TypeAlias = tuple[Square, Square]
@@ -452,12 +459,12 @@ class Hypotheses:
 
 
 class Inquiry(NamedTuple):
-    """A question that may be put, or where there is none yet, when to look for one again."""
+    """A question that may be put."""
 
     at: float
-    """From when on, in seconds on the table clock."""
-    question: Question | None = None
-    options: tuple[Step[Standing], ...] = ()
+    """From when on, in seconds on the table clock; infinity where hands must go on first."""
+    question: Question
+    options: tuple[Step[Standing], ...]
     """What it asks about, the likeliest first."""
     is_certain: bool = False
     """Whether one of them has been played."""
@@ -477,8 +484,11 @@ class Asking:
     changed_at: float
     now: float
 
-    def inquiries(self) -> Iterator[Inquiry]:
-        """Yield what may be asked where not all rivals have the same next step."""
+    def inquiries(self) -> Iterator[Inquiry | Wait]:
+        """Yield what may be asked where not all rivals have the same next step.
+
+        A wait stands for a question that cannot be found yet.
+        """
         which = self.which()
         if which is not None:
             yield which
@@ -505,7 +515,7 @@ class Asking:
         """How many steps have been told since the anchor."""
         return len(self.history.anchor.reported)
 
-    def _taken_by(self, held: Sequence[Hypothesis]) -> Iterator[Inquiry]:
+    def _taken_by(self, held: Sequence[Hypothesis]) -> Iterator[Inquiry | Wait]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
         best, trace = held[0], self.history.trace
         if not best.in_hand or best.strangers or best.fault is not None:
@@ -513,10 +523,10 @@ class Asking:
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
         soonest = since + silence_s(1.0)
         if soonest > self.now + A_MOMENT_S:
-            yield Inquiry(soonest)
+            yield Wait(soonest)
             return
         if not self.hypotheses.suppose_unseen(self.now):
-            yield Inquiry(self.now)
+            yield Wait(max(self.hypotheses.goes_on_at, self.now))
             return
         found = self._unseen(best, gone)
         if not found:
@@ -611,8 +621,9 @@ class Asking:
         """
         cost, index = self.hypotheses.cost, self._index
         without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
-        what = what_to_say([*without, *self.hypotheses.said_by(found)], index)
-        if not isinstance(what, AskOf):
+        accounts = [*without, *self.hypotheses.said_by(found)]
+        what = decide(accounts, index, SpeechClock(self.now))
+        if not isinstance(what, Ask):
             return
         if len(what.options) > 1:  # which of them, the reply hardly shows
             wait_s = silence_s(1.0 - what.played, what.played)

@@ -1,7 +1,7 @@
 """When to speak: whether to tell, to ask or to take back, and when, by what each is likely to cost.
 
-Both readers ask here, each with its rivals: the accounts of what has happened that may be true. The
-chance of one is exp(-cost), normalised over all of them.
+Both readers `decide` here, each by its rivals, the accounts of what has happened that may be true,
+and by its clock. The chance of a rival is exp(-cost), normalised over all of them.
 
 All is weighed against waiting, for what hands do next may show for nothing what is open now. Pauses
 of hands have no scale: after s seconds of rest what comes with chance c comes in the next second
@@ -29,8 +29,11 @@ NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
 
 
-LOOK_S = 0.8
-"""A look stands for no longer a silence: nobody waits for pictures that come seldom."""
+MOST_SILENCE_S = 0.8
+"""The longest silence that one look stands for: nobody waits for pictures that come seldom."""
+
+A_MOMENT_S = 1e-9
+"""The difference below which two times are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Tell(Generic[K]):
 
 
 @dataclass(frozen=True, slots=True)
-class AskOf(Generic[K]):
+class Ask(Generic[K]):
     """It is open which of some steps has been played, if any: the likeliest comes first."""
 
     options: tuple[K, ...]
@@ -68,27 +71,54 @@ class Withdraw:
     kept: int
 
 
-Speech: TypeAlias = "Tell[K] | AskOf[K] | Withdraw | None"
-"""What there is to say; None where nothing is."""
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing is to be said yet."""
+
+    at: float
+    """When to decide again; infinity where time alone changes nothing."""
 
 
-def what_to_say(rivals: Sequence[Rival[K]], steps_reported: int) -> Speech[K]:
-    """Return what there is to say by these rivals, of which none is ruled out, best first.
+Decision: TypeAlias = Tell[K] | Ask[K] | Withdraw | Wait
 
-    So many steps have been told. Nothing is said where it is open whether the last of them stands.
+
+class SpeechClock(NamedTuple):
+    """The time, and the earliest time for each thing to be said, in seconds on the table clock.
+
+    Infinity where it cannot be said before something else happens.
+    """
+
+    now: float
+    tells_at: float = -math.inf
+    asks_at: float = -math.inf
+    withdraws_at: float = -math.inf
+
+    def has_come(self, at: float) -> bool:
+        """Return whether it is as late as that."""
+        return at <= self.now + A_MOMENT_S
+
+
+def decide(rivals: Sequence[Rival[K]], steps_told: int, clock: SpeechClock) -> Decision[K]:
+    """Return what to say by these rivals, of which none is ruled out, best first.
+
+    While it is open whether the last step that was told stands, nothing is said.
     """
     kept = [rival.kept for rival in rivals]
-    if max(kept, default=steps_reported) < steps_reported:
-        return Withdraw(max(kept))
-    if not rivals or min(kept) < steps_reported:
-        return None
+    if not rivals or min(kept) < steps_told <= max(kept):
+        return Wait(math.inf)
+    if max(kept) < steps_told:
+        return _once(clock.withdraws_at, Withdraw(max(kept)), clock)
     chances = chances_of(rivals)
     steps = [step for step in chances if step is not None]
     if not steps:
-        return None
+        return Wait(math.inf)
     if len(chances) == 1:
-        return Tell(steps[0])
-    return AskOf(tuple(steps), 1.0 - chances.get(None, 0.0))
+        return _once(clock.tells_at, Tell(steps[0]), clock)
+    return _once(clock.asks_at, Ask(tuple(steps), 1.0 - chances.get(None, 0.0)), clock)
+
+
+def _once(at: float, what: Decision[K], clock: SpeechClock) -> Decision[K]:
+    return what if clock.has_come(at) else Wait(at)
 
 
 def chances_of(rivals: Iterable[Rival[K]]) -> dict[K | None, float]:
@@ -154,6 +184,6 @@ def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) 
     if before is None:
         return Silence(at, unlike, QUESTION_S)
     passed = at - before.at
-    is_another = passed > LOOK_S and unlike != before.unlike
-    cost = before.cost + min(passed, LOOK_S) / 2 + QUESTION_S * is_another
+    is_another = passed > MOST_SILENCE_S and unlike != before.unlike
+    cost = before.cost + min(passed, MOST_SILENCE_S) / 2 + QUESTION_S * is_another
     return Silence(at, unlike, cost)

@@ -1,8 +1,8 @@
-"""The reader of switches: from what they show to what the hands have played.
+"""The reader of switches: from their changes to the plies that hands have played.
 
-From an *anchor*, a position that is certain, it explains the trace of everything since by sequences
-of legal steps. It tells what all good hypotheses agree on once it has stood for a moment, amends it
-when the hands go on differently, and asks about a capture whose victim the board cannot show.
+From an *anchor*, a position that is certain, it explains all changes since by sequences of legal
+steps. It tells what all good hypotheses agree on once that has stood for a moment, amends it when
+hands go on differently, and asks about a capture whose victim the board cannot show.
 
 Nothing here knows a piece, a clock or a driver; times are those of the observations.
 """
@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import TypeAlias
 
 from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
@@ -22,7 +23,7 @@ from ..game.events import Fault, Follows, Question
 from .accounts import Hypothesis, Reported, Trail, count_certain
 from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
-from .hypotheses import Asking, Hypotheses, Inquiry
+from .hypotheses import Asking, Hypotheses, Inquiry, Squares
 from .readings import (
     TOUCHED,
     VICTIM_UNSEEN,
@@ -38,23 +39,27 @@ from .readings import (
     undoing,
 )
 from .scene import Rates, Suspicions, Tempo, forget_shock, shakes_until
-from .speaking import Tell, Withdraw, odds_for, rest_s, what_to_say
+from .speaking import Rival, SpeechClock, Tell, Wait, Withdraw, decide, odds_for, rest_s
 
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
-
-
 REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
 PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
+News: TypeAlias = list[Reading[Standing]]
+
+Considered: TypeAlias = "Iterator[Wait | News]"
+"""One thing after another that may be said: the wait for each that has not come, and the news of
+the first that has, or none where nothing further is to be considered now."""
+
 
 class SwitchReader:
-    """Reads observations into plies.
+    """Reads plies from switches.
 
-    `position` is what the board should show at first, `number` that of the next ply, `faults` the
-    switches known to have failed, `rates` what the switches have shown on other evenings.
+    `position` is the position on the board at first, `number` that of the next ply, `faults` the
+    switches known to have failed, `rates` how reliable each was on other evenings.
     """
 
     def __init__(
@@ -74,7 +79,7 @@ class SwitchReader:
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
         self._questions = OpenQuestions(self._history)
-        self._now = 0.0
+        self._clock = SpeechClock(0.0)
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
         self._suspicions = Suspicions()
@@ -117,17 +122,23 @@ class SwitchReader:
 
     def _read(self, now: float) -> list[Reading[Standing]]:
         """Return what has become certain by `now`."""
-        self._now, self._belief = now, None
+        self._clock, self._belief = SpeechClock(now), None
         readings: list[Reading[Standing]] = []
         for _ in range(MAX_NEWS):
-            news = self._conclude()
+            news, waits = list[Reading[Standing]](), [math.inf]
+            for each in self._considered():
+                if not isinstance(each, Wait):
+                    news = each
+                    break
+                waits.append(each.at)
+            self.due = min(waits) if min(waits) < math.inf else None
             if not news:
                 break
             readings += news
         return readings
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
-        """The players say which of its candidates a question meant; the one on `square`.
+        """Take the answer that ply `number` was the one by `square`, a candidate of its question.
 
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
         what was played since cannot follow from that.
@@ -139,13 +150,15 @@ class SwitchReader:
         def is_meant(step: Step[Standing]) -> bool:
             return question.means(format_square(square), *step.squares)
 
-        if not self._history.settle(number, is_meant, self._now):
+        if not self._history.settle(number, is_meant, self._clock.now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._hypotheses.forget()
         self._is_settled = True
-        readings = self.tick(self._now)
-        while self.due is not None and self.due <= self._now:  # whoever answers hears it at once
-            readings += self.tick(self._now)
+        readings = self.tick(self._clock.now)
+        while (
+            self.due is not None and self.due <= self._clock.now
+        ):  # whoever answers hears it at once
+            readings += self.tick(self._clock.now)
         return readings
 
     @property
@@ -157,7 +170,7 @@ class SwitchReader:
 
     @property
     def belief(self) -> Belief[Standing]:
-        """What the reader holds true now."""
+        """The position as it is read now, and what is open in it."""
         if self._belief is None:
             self._belief = self._believed()
         return self._belief
@@ -173,55 +186,58 @@ class SwitchReader:
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
         return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
 
-    def _conclude(self) -> list[Reading[Standing]]:
-        """Tell the next thing that has become certain; nothing where all is told."""
+    def _considered(self) -> Considered:
+        """Yield what speaks for waiting, and at last the news that do not wait."""
         # What is cheap, or likelier than that a switch has failed, comes first: a knock that is
         # still under way, a board as it was at the anchor, the way back where nothing makes sense,
         # hands that have taken back several plies. Only what none of these explains is weighed with
-        # failed switches, and only then is anything told or asked. Each wait that is still open
-        # lowers `due`, so that the reader is called again in time.
-        self.due = None
+        # failed switches, and only then is anything told or asked.
         if self._is_settled:
-            if not self._think():
-                return []
+            if (wait := self._think()) is not None:
+                yield wait
+                return
             self._is_settled = False
-            keeping = self._hypotheses.keeping()
-            if answers := self._questions.answers(keeping, self._now):
+            if answers := self._questions.answers(self._hypotheses.keeping(), self._clock.now):
                 self._questions.believe_answers()
-                return answers
-        if not self._wait_until(shakes_until(self._history.trace)):
-            return []
-        if self._forget_disturbances() or not self._think():
-            return []
-        found = self._find_way_back()
-        if found is not None:
-            return found
-        if undone := self._return_to_earlier():  # hands take back more often than switches fail
-            return undone
-        ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
+                yield answers
+        shakes_at = shakes_until(self._history.trace)
+        if not self._clock.has_come(shakes_at):
+            yield Wait(shakes_at)
+            return
+        if self._history.is_unmoved() and not self._history.may_hide_a_capture():
+            yield from self._forget_touches()
+            return
+        if (wait := self._think()) is not None:
+            yield wait
+            return
+        yield from self._seek_way_back()
+        yield from self._return_to_earlier()  # hands take back more often than switches fail
+        ask_again = self._hypotheses.seek_fault(self._clock.now, self._changed_at)
         if ask_again is not None:
-            self._wait_until(ask_again)
-        rivals = self._hypotheses.rivals() if self._think() else []
+            yield Wait(ask_again)
+        rest = self._think()
+        if rest is not None:
+            yield rest
         holds_until = self._hypotheses.holds_until
-        if holds_until < math.inf and self._wait_until(holds_until):
-            self._go_on()  # by now it is to be weighed again
-        return self._judge(rivals) if rivals else []
+        if holds_until < math.inf:  # from then on it is to be weighed again
+            yield self._goes_on if self._clock.has_come(holds_until) else Wait(holds_until)
+        if rest is None and (rivals := self._hypotheses.rivals()):
+            yield from self._judge(rivals)
 
-    def _find_way_back(self) -> list[Reading[Standing]] | None:
-        """Where the board has made no sense for a while: tell the only way to how it stands.
-
-        None where there is none, or it is not yet time to seek it; nothing while it is sought.
-        """
+    def _seek_way_back(self) -> Considered:
+        """Tell the only way to how the board stands, once that has made no sense for a while."""
         if not self._hypotheses.is_astray:
             self._astray_since = math.inf
-            return None
-        self._astray_since = min(self._astray_since, self._now)
+            return
+        self._astray_since = min(self._astray_since, self._clock.now)
         due = max(self._changed_at + PRICES.CALM_S, self._astray_since + PRICES.ASTRAY_S)
-        if not self._wait_until(due):
-            return None
-        if not self._hypotheses.seek_way(self._now):
-            return self._go_on()
-        return self._take_way(*self._hypotheses.way) if self._hypotheses.way else None
+        if not self._clock.has_come(due):
+            yield Wait(due)
+        elif not self._hypotheses.seek_way(self._clock.now):
+            yield self._goes_on
+            yield []
+        elif self._hypotheses.way is not None:
+            yield self._take_way(*self._hypotheses.way)
 
     def _take_way(self, begins: Moment, ways: Sequence[Trail]) -> list[Reading[Standing]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there.
@@ -245,75 +261,57 @@ class SwitchReader:
         self._astray_since = math.inf
         return readings
 
-    def _forget_disturbances(self) -> bool:
-        """Whether all is as it was at the anchor, so that there is nothing to conclude."""
-        if not self._history.is_unmoved():
-            return False
+    def _forget_touches(self) -> Considered:
+        """Forget what was touched while the board stands as it did at the anchor."""
         if not self._history.trace.changes:
-            return True
-        if self._history.may_hide_a_capture():
-            return False
+            return
         # A piece that is dragged onto the one it takes has come there before its own switch opens.
         dragged_s = PRICES.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
-        if not self._wait_until(self._changed_at + dragged_s):
-            return True
-        self._history.forget_touches()
-        self._hypotheses.forget()
-        return True
+        if self._clock.has_come(self._changed_at + dragged_s):
+            self._history.forget_touches()
+            self._hypotheses.forget()
+        else:
+            yield Wait(self._changed_at + dragged_s)
 
-    def _judge(self, rivals: list[Hypothesis]) -> list[Reading[Standing]]:
+    def _judge(self, rivals: list[Hypothesis]) -> Considered:
         """Say what there is to say by these hypotheses, the best and those not clearly worse."""
         best, index = rivals[0], len(self._history.anchor.reported)
-        about_switches = self._judge_switches(best)
-        if about_switches is not None:
-            return about_switches
+        yield from self._judge_switches(best)
         # What no rival keeps of what was told is taken back; what only some keep is left open.
-        rivals = self._undisputed(rivals)
-        what = what_to_say(self._hypotheses.said_by(rivals), index)
-        if not rivals or isinstance(what, Withdraw):
-            return self._retract(rivals, what.kept) if isinstance(what, Withdraw) else []
-        # Something told long ago was otherwise by all of them.
-        wrong = self._history.told_wrongly(rivals)
-        if wrong is not None and not best.is_lost(index) and self._has_settled():
-            return self._tell_otherwise(*wrong)
-        if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
-            return []  # first the board must make sense
-        if isinstance(what, Tell):
-            return self._tell_or_ask(rivals)
-        if what is None and (answers := self._hear_answer(best)):
-            return answers
-        return self._ask(self._open_by(rivals).inquiries(), rivals)
-
-    def _open_by(self, rivals: Sequence[Hypothesis]) -> Asking:
-        """What may be asked where these may be true."""
-        known = self._history, self._hypotheses
-        return Asking(*known, rivals, self.number, self._changed_at, self._now)
-
-    def _judge_switches(self, best: Hypothesis) -> list[Reading[Standing]] | None:
-        """Name a switch that has failed by every likely hypothesis, or follow that as a world.
-
-        None where no switch keeps what hands have done from being told.
-        """
-        likely = self._hypotheses.rivals(PRICES.FORGET)
-        supposed = frozenset.intersection(*map(self._history.failed, likely))
-        beside, level = partial(self.game.beside, best.after), self._history.trace.level
-        self._suspicions.suppose(supposed, beside, level, self._now)
-        supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
-        index = len(self._history.anchor.reported)
-        # What comes before the first piece that nobody saw leave does not hang on it.
-        is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
-        supposed = frozenset() if is_before and len(supposed) == 1 else supposed
-        if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
-            return []
-        proven = (fault for fault in supposed if self._history.is_proven(fault, best))
-        held_until = self._suspicions.held_until
-        ready = [one for one in proven if self._wait_until(held_until(one, level))]
-        if ready:
-            return self._declare(*min(ready))
-        if supposed and self._history.split_worlds(likely):
-            self._hypotheses.forget()
-            return self._go_on()
-        return None
+        undisputed = self._undisputed(rivals)
+        if not undisputed:
+            return
+        if len(undisputed) < len(rivals) and not self._clock.has_come(self._settled_at):
+            yield Wait(self._settled_at)
+            return
+        rivals = undisputed
+        stands = self._hypotheses.keeps(rivals[0])
+        accounts = self._hypotheses.said_by(rivals)
+        following = {each.following for each in accounts}
+        is_agreed = stands and len(following) == 1 and None not in following
+        if stands:
+            yield from self._judge_past(rivals)
+            if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
+                return  # first the board must make sense
+        if is_agreed and (doubted := self._doubted(rivals)):
+            which = self._open_by(doubted).which()
+            if which is None:
+                return
+            if len(which.options) > 1:
+                yield from self._ask([which], doubted)
+                return
+            rivals = doubted
+        match decide(accounts, index, self._clock_for(accounts, best)):
+            case Tell():
+                yield self._tell_next(rivals)
+            case Withdraw(kept=kept):
+                yield from self._retract(rivals, kept)
+            case Wait() as wait if is_agreed or not stands:
+                yield wait
+            case _:  # it is open which step comes next, or whether one does
+                if following == {None}:
+                    yield from self._hear_answer(best)
+                yield from self._ask(self._open_by(rivals).inquiries(), rivals)
 
     def _undisputed(self, rivals: list[Hypothesis]) -> list[Hypothesis]:
         """Return those that are agreed on whether what was told stands; none where that is open.
@@ -323,145 +321,193 @@ class SwitchReader:
         keeping = list(filter(self._hypotheses.keeps, rivals))
         if len(keeping) in (0, len(rivals)):
             return rivals
-        if not self._hypotheses.has_gone_on(rivals) or not self._has_settled():
+        if not self._hypotheses.has_gone_on(rivals):
             return []
         return keeping if self._hypotheses.keeps(rivals[0]) else rivals[:1]
 
-    def _think(self) -> bool:
-        """Whether all has been searched for; else ask to be called again, to go on with it."""
-        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + PRICES.QUIET_S):
-            return False
-        while self._hypotheses.think(self._now):
+    def _judge_past(self, rivals: Sequence[Hypothesis]) -> Considered:
+        """Tell otherwise what was told long ago, where it was another by all of these."""
+        wrong = self._history.told_wrongly(rivals)
+        if wrong is None or rivals[0].is_lost(len(self._history.anchor.reported)):
+            return
+        if self._clock.has_come(self._settled_at):
+            yield self._tell_otherwise(*wrong)
+        else:
+            yield Wait(self._settled_at)
+
+    def _clock_for(self, accounts: Sequence[Rival[Squares]], best: Hypothesis) -> SpeechClock:
+        """Return the clock by which it is decided on the rivals of which `best` is the first."""
+        kept, index = max(each.kept for each in accounts), len(self._history.anchor.reported)
+        settled_at, tells_at, withdraws_at = self._settled_at, math.inf, math.inf
+        if kept == index and len(best.steps) > index and not best.is_lost(index):
+            tells_at = self._resting.stands_at(best, index, self._changed_at)
+        if kept < index and not (best.strangers or best.is_lost(kept, minds_pauses=True)):
+            withdraws_at = settled_at
+            if len(best.steps) == kept + 1:
+                # The hand that seems to show it may only have missed a square.
+                came_at = best.landed_at[kept] or self._changed_at
+                withdraws_at = max(settled_at, came_at + PRICES.SECOND_THOUGHT_S)
+        return self._clock._replace(tells_at=tells_at, withdraws_at=withdraws_at)
+
+    def _open_by(self, rivals: Sequence[Hypothesis]) -> Asking:
+        """Return the questions that these leave open."""
+        known = self._history, self._hypotheses
+        return Asking(*known, rivals, self.number, self._changed_at, self._clock.now)
+
+    def _judge_switches(self, best: Hypothesis) -> Considered:
+        """Name a switch that has failed by every likely hypothesis, or follow that as a world."""
+        likely = self._hypotheses.rivals(PRICES.FORGET)
+        supposed = frozenset.intersection(*map(self._history.failed, likely))
+        beside, level = partial(self.game.beside, best.after), self._history.trace.level
+        self._suspicions.suppose(supposed, beside, level, self._clock.now)
+        supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
+        index = len(self._history.anchor.reported)
+        # What comes before the first piece that nobody saw leave does not hang on it.
+        is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
+        if not supposed or (is_before and len(supposed) == 1):
+            return
+        if len(supposed) > 1:
+            yield []
+        firm_at, (fault,) = self._firm_at(best), supposed
+        if not self._clock.has_come(firm_at):
+            yield Wait(firm_at)
+            yield []
+        if self._history.is_proven(fault, best):
+            held_until = self._suspicions.held_until(fault, level)
+            if self._clock.has_come(held_until):
+                yield self._declare(*fault)
+            yield Wait(held_until)
+        if self._history.split_worlds(likely):
+            self._hypotheses.forget()
+            yield self._goes_on
+            yield []
+
+    def _think(self) -> Wait | None:
+        """Search for accounts; return the wait until that may go on, None once it is done."""
+        quiet_at = self._changed_at + PRICES.QUIET_S
+        if self._hypotheses.is_lost and not self._clock.has_come(quiet_at):
+            return Wait(quiet_at)
+        while self._hypotheses.think(self._clock.now):
             if not self._may_leave:
-                return True
+                return None
             self._may_leave = self._leave_first()
             if not self._may_leave:
                 self._hypotheses.forget()  # what is told next begins with what was told now
-        self._go_on()
-        return False
+        return self._goes_on
 
-    def _has_settled(self) -> bool:
-        """Whether nothing has changed for long enough to be told."""
-        return self._wait_until(self._changed_at + PRICES.HOLD_S * self._hypotheses.tempo.pace)
+    @property
+    def _settled_at(self) -> float:
+        """The time from which the board has stood still for long enough to be believed."""
+        return self._changed_at + PRICES.HOLD_S * self._hypotheses.tempo.pace
 
-    def _stands_firm(self, best: Hypothesis) -> bool:
-        """Whether what nobody saw leave has stood for longer than an illegal move stands.
+    def _firm_at(self, best: Hypothesis) -> float:
+        """Return when what nobody saw leave will have stood for longer than an illegal move does.
 
         Nobody plays on for so many plies after an illegal move.
         """
         blind = [at for at, lifted in enumerate(best.lifted_at) if lifted is None]
         down = [landed for at in blind if (landed := best.landed_at[at]) is not None]
         if blind and len(best.steps) > blind[-1] + FIRM_PLIES and not best.in_hand:
-            return self._has_settled()
+            return self._settled_at
         since = max(down, default=-math.inf) + PRICES.FIRM_S * self._hypotheses.tempo.pace
-        return self._has_settled() and self._wait_until(since)
+        return max(self._settled_at, since)
 
-    def _wait_until(self, at: float) -> bool:
-        """Whether `at` has come; else ask to be called then."""
-        if at <= self._now + 1e-9:
-            return True
-        self._call_at(at)
-        return False
+    @property
+    def _goes_on(self) -> Wait:
+        """The wait until a search that has paused may go on.
 
-    def _call_at(self, at: float) -> None:
-        self.due = at if self.due is None else min(self.due, at)
-
-    def _go_on(self) -> list[Reading[Standing]]:
-        """Ask to be called again, to go on with a search; there is nothing to tell yet.
-
-        Nothing else asks for that at once. Each such call works a bounded part (`AT_ONCE`) of what
-        a second of play allows, and once that is used up it asks for a later one: so however often
-        a search begins anew, calls at one instant come to an end.
+        Nothing else waits for this instant. Each such call works a bounded part (`AT_ONCE`) of what
+        a second of play allows, and once that is used up it waits for longer: so however often a
+        search begins anew, calls at one instant come to an end.
         """
-        self._call_at(max(self._hypotheses.goes_on_at, self._now))
-        return []
+        return Wait(max(self._hypotheses.goes_on_at, self._clock.now))
 
     def _declare(self, square: Square, kind: FaultKind) -> list[Reading[Standing]]:
         """Name a switch that no longer follows, and leave it out of account."""
         self.faults[square] = kind
         self._history.ignore(square)
         self._hypotheses.forget()
-        return [Reading(Fault(format_square(square), kind.value), self._now)]
+        return [Reading(Fault(format_square(square), kind.value), self._clock.now)]
 
-    def _tell_or_ask(self, rivals: list[Hypothesis]) -> list[Reading[Standing]]:
-        """Tell the next step that all rivals share, or ask where what else it may be adds up."""
+    def _doubted(self, rivals: list[Hypothesis]) -> list[Hypothesis]:
+        """Return these and those by which the step that all of them share took another piece.
+
+        None at all where it is sure enough what it took.
+        """
         step = rivals[0].steps[len(self._history.anchor.reported)]
-        more = [*rivals, *self._hypotheses.taken_as_well()]
         if step.capture and self._odds_for(step) < PRICES.MARGIN:
-            more = self._hypotheses.rivals(PRICES.FORGET)
-        elif len(more) == len(rivals):
-            return self._tell_next(rivals)
-        which = self._open_by(more).which()
-        if which is None:
-            return []
-        return self._tell_next(more) if len(which.options) == 1 else self._ask([which], more)
+            return self._hypotheses.rivals(PRICES.FORGET)
+        more = self._hypotheses.taken_as_well()
+        return [*rivals, *more] if more else []
 
     def _odds_for(self, step: Step[Standing]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
         near = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.HOPELESS))
         return min(odds_for(step.squares, self._hypotheses.said_by(near)), PRICES.HOPELESS)
 
-    def _tell_next(self, rivals: list[Hypothesis]) -> list[Reading[Standing]]:
+    def _tell_next(self, rivals: Sequence[Hypothesis]) -> list[Reading[Standing]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
         best, index = rivals[0], len(self._history.anchor.reported)
-        if best.is_lost(index):
-            return []
-        stands_at = self._resting.stands_at(best, index, self._changed_at)
-        if stands_at == math.inf or not self._wait_until(stands_at):
-            return []
         denied = self._questions.denied(rivals)
         if denied is not None:
             return self._tell_otherwise(*denied)
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
-        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
-        answers = [] if best.in_hand else self._questions.answers(list(keeping), self._now)
+        answers = [] if best.in_hand else self._answers()
         step, doubts = best.steps[index], best.doubts(index)
         shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
         news = self._tell(step, shown)
         self._may_leave = True
         return answers + news
 
-    def _hear_answer(self, best: Hypothesis) -> list[Reading[Standing]]:
+    def _hear_answer(self, best: Hypothesis) -> Considered:
         """Tell what hands have answered who were asked before they were done, once it stands."""
         reported = self._history.anchor.reported
         last = len(reported) - 1
         if not reported or reported[last].is_over or best.in_hand or best.landed_at[last] is None:
-            return []
+            return
         stands_at = self._resting.stands_at(best, last, self._changed_at)
-        if stands_at == math.inf or not self._wait_until(stands_at):
-            return []
+        if not self._clock.has_come(stands_at):
+            yield Wait(stands_at)
+        elif answers := self._answers():
+            yield answers
+
+    def _answers(self) -> list[Reading[Standing]]:
+        """Return the answers on which all likely hypotheses agree."""
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
-        return self._questions.answers(list(keeping), self._now)
+        return self._questions.answers(list(keeping), self._clock.now)
 
     def _tell(self, step: Step[Standing], evidence: Evidence) -> list[Reading[Standing]]:
         """Tell one step."""
         number = number_of(step, self.number)
         doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
-        entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
+        entry = Reported(number, (step,), evidence.landed_at, self._clock.now, doubts=doubts)
         self._history.anchor.reported.append(entry)
-        return [telling(number, step, evidence, self._now)]
+        return [telling(number, step, evidence, self._clock.now)]
 
-    def _ask(
-        self, inquiries: Iterable[Inquiry], rivals: list[Hypothesis]
-    ) -> list[Reading[Standing]]:
+    def _ask(self, inquiries: Iterable[Inquiry | Wait], rivals: Sequence[Hypothesis]) -> Considered:
         """Put the first of these questions whose time has come, and follow the rivals as worlds."""
         for inquiry in inquiries:
-            if inquiry.question is None:
-                if self._wait_until(inquiry.at):
-                    return self._go_on()  # it is still being searched for
-            elif inquiry.at < math.inf and self._wait_until(inquiry.at):
+            if isinstance(inquiry, Wait):
+                yield inquiry
+            elif not self._clock.has_come(inquiry.at):
+                yield Wait(inquiry.at)
+            else:
                 if inquiry.is_certain and self._history.split_worlds(rivals):
                     self._hypotheses.forget()
-                return self._put(inquiry.question, inquiry.options, is_certain=inquiry.is_certain)
-        return []
+                yield self._put(inquiry.question, inquiry.options, is_certain=inquiry.is_certain)
 
     def _put(
         self, question: Question, options: tuple[Step[Standing], ...], *, is_certain: bool
     ) -> list[Reading[Standing]]:
         """Put a question; `is_certain` says that one of the options has been played."""
         entry = Reported(
-            question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,), is_over=is_certain
+            question.number,
+            options,
+            None,
+            self._clock.now,
+            doubts=(VICTIM_UNSEEN,),
+            is_over=is_certain,
         )
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
@@ -469,47 +515,42 @@ class SwitchReader:
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
-        return [Reading(question, self._now)]
+        return [Reading(question, self._clock.now)]
 
-    def _retract(self, rivals: list[Hypothesis], kept: int) -> list[Reading[Standing]]:
+    def _retract(self, rivals: Sequence[Hypothesis], kept: int) -> Considered:
         """Take back what was told and does not stand in any good hypothesis."""
-        is_poor = rivals[0].strangers or rivals[0].is_lost(kept, minds_pauses=True)
-        if is_poor or not self._has_settled():
-            return []
-        if len(rivals[0].steps) == kept + 1:
-            came_at = rivals[0].landed_at[kept] or self._changed_at
-            if not self._wait_until(came_at + PRICES.SECOND_THOUGHT_S):
-                return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
-        if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
-            return self._go_on()
-        if would_return:
-            return []  # no account may depend on what was told
+        would_return = self._hypotheses.would_return(kept, self._clock.now)
+        if would_return is None:
+            yield self._goes_on
+        if would_return is not False:
+            return  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
         self._history.forget_undone(rivals[0])
         if not anchor.reported:
             self._history.reopen()
-        return readings
+        yield readings
 
-    def _return_to_earlier(self) -> list[Reading[Standing]]:
-        """Where the board makes no sense, but stands as it did some plies ago: go back there."""
-        if not self._hypotheses.is_astray:
-            return []
-        back = self._history.fits_earlier()
+    def _return_to_earlier(self) -> Considered:
+        """Go back to where the board stood as it does, if it makes no sense otherwise."""
+        back = self._history.fits_earlier() if self._hypotheses.is_astray else None
+        if back is None:
+            return
         quiet_at = self._changed_at + PRICES.SUSPECT_S * self._hypotheses.tempo.pace
-        if back is None or not self._wait_until(quiet_at):
-            return []
-        return self._taken_back(self._history.return_to(back))
+        if self._clock.has_come(quiet_at):
+            yield self._taken_back(self._history.return_to(back))
+        else:
+            yield Wait(quiet_at)
 
     def _tell_otherwise(
         self, number: int, options: Sequence[Step[Standing]]
     ) -> list[Reading[Standing]]:
-        """Ply `number` was not what was told: take back all since, and tell it as it was."""
+        """Take back ply `number`, which was another, and all since, and tell it as it was."""
         retold = self._history.retell(number, options)
         readings = self._taken_back([entry for entry, _ in retold])
         for _, entry in retold:
-            reading = telling_again(entry, self._now)
+            reading = telling_again(entry, self._clock.now)
             if isinstance(reading.event, Question):
                 self._questions.open[entry.number] = reading.event
             readings.append(reading)
@@ -518,10 +559,10 @@ class SwitchReader:
     def _taken_back(self, undone: Sequence[Reported]) -> list[Reading[Standing]]:
         self._questions.forget(undone)
         self._hypotheses.forget()
-        return [undoing(entry.number, entry.is_ply, self._now) for entry in reversed(undone)]
+        return [undoing(entry.number, entry.is_ply, self._clock.now) for entry in reversed(undone)]
 
     def _leave_first(self) -> bool:
-        """Leave a ply behind that stands, because the other side has acted; whether more may be."""
+        """Leave behind a ply that is certain by now, and return True if there may be more."""
         history, hypotheses = self._history, self._hypotheses
         plies = [entry for entry in history.anchor.reported if entry.is_ply]
         if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
@@ -532,13 +573,13 @@ class SwitchReader:
         best, landed_on = keeping[0], keeping[0].steps[0].to_square
         if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
             return False  # what came down there has gone again: it may have been something else
-        history.leave_first(keeping, hypotheses.cost, self._now)
+        history.leave_first(keeping, hypotheses.cost, self._clock.now)
         hypotheses.forget()
         return True
 
 
 class Resting:
-    """Watches what rests on the board of a `history`, and how often hands put right what they did.
+    """Says how long a step must rest, by how often these hands put right what they did.
 
     Times are seconds on the table clock.
     """
@@ -549,9 +590,9 @@ class Resting:
 
     @property
     def rest_s(self) -> float:
-        """For how long hands are waited for that may put right what they have done, in s.
+        """Seconds to wait for hands that may put right what they have done.
 
-        Then one thing is unsaid, and another said. Who has second thoughts has them soon.
+        It would cost one thing unsaid and another said. Second thoughts come soon.
         """
         chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
         return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
@@ -589,7 +630,7 @@ class Resting:
         return max(settled + hold_s, sliding_until)
 
     def _hold_s(self, best: Hypothesis, index: int, decisive: int) -> float:
-        """How long the step at `decisive` must have stood for that at `index` to be told, in s.
+        """Return the seconds the step at `decisive` must stand for that at `index` to be told.
 
         It must stand longer where nothing has happened since, for its piece may have been meant for
         another square; but not one that was slid to where it belongs, or that took.
@@ -621,7 +662,7 @@ class Resting:
         return hold_s if is_walk and stops else max(hold_s, self.rest_s)
 
     def _replied_at(self, best: Hypothesis, index: int) -> float:
-        """When what follows a step was lifted; infinity where nothing was.
+        """Return the time at which what follows a step was lifted; infinity where nothing was.
 
         A reply that is as quick as the last steps of a walk says nothing of whether that is over.
         """
@@ -649,7 +690,7 @@ class Resting:
         return [(square, gone - at) for at, square, gone in sorted(found)]
 
     def _overlaps(self, best: Hypothesis) -> bool:
-        """Whether a piece in the air now was lifted before the last step came down."""
+        """Return True if a piece in the air now was lifted before the last step came down."""
         changes, landed_at = self._history.trace.changes, best.landed_at[-1]
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
         return landed_at is not None and any(at < landed_at for at in lifts)

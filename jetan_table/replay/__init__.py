@@ -1,4 +1,4 @@
-"""What was recorded or filmed, read again.
+"""Recordings and films, and their reading.
 
 `recordings` are the files, `replay` reads them and kept games again, `watching` follows a film.
 """

@@ -1,4 +1,4 @@
-"""Recordings: of switches, a line for each change; of looks, what a camera saw of every square.
+"""Recordings: of switches, a line for each change; of looks, a camera's evidence of each square.
 
 `docs/recordings.md` describes the formats: a header, then JSON lines. Times are whole microseconds
 in the text (`t_us`), and seconds once they have been read.
@@ -21,7 +21,7 @@ from ..files import read_text
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
 
 LATEST_US = 2**53
-"""The latest time of a text, in microseconds: what is later, seconds cannot tell exactly."""
+"""The latest time of a text, in microseconds: seconds would be inexact beyond."""
 
 FORM = '{"t_us":…,"sq":…,"on":…}'
 
@@ -36,7 +36,7 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["jetan-reed-recording/1"] = "jetan-reed-recording/1"
     board: Board = "grid"
     rules: Mapping[str, Any] = {}
-    """What the writer says of the rules, in words of its own."""
+    """The writer's own description of the rules."""
     start: str = "standard"
     squares: tuple[str, ...] = SQUARE_NAMES
     """The square of each switch, in the order in which switches are counted."""
@@ -47,7 +47,7 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     closed: tuple[str, ...]
     """The squares whose switches are closed at time 0."""
     t_end_us: int
-    """When the recording ends, in microseconds."""
+    """Time of its end, in microseconds."""
     made_by: str = ""
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Recording:
 
     @property
     def ends_at(self) -> float:
-        """When the recording ends, in seconds: timers run on until then."""
+        """Time of its end, in seconds: timers run on until then."""
         return seconds(self.header.t_end_us)
 
     @property
@@ -200,7 +200,7 @@ def _check_header(header: RecordingHeader, place: str) -> None:
 
 
 class RecordedSensor:
-    """A recording as a sensor: it tells nothing of what lies after the time it is asked for."""
+    """A recording as a sensor, which reveals nothing later than the time of its poll."""
 
     def __init__(
         self,

@@ -1,9 +1,9 @@
-"""What sensors saw once, read once more: a recording's switches, or a kept game's observations.
+"""Replays: a recording's switches, or a kept game's observations, read once more.
 
-Nothing is looked at before its time, so what is read never depends on anything that comes later.
-What a reader reports is told line by line: as JSON objects for programs, which `docs/recordings.md`
-describes, and as words for people. A question that is answered late has the answer as its `ply`
-line only while no other ply has been reported since: the lines are in the order of plies.
+Nothing is looked at before its time, so that no reading depends on anything that comes later.
+Readings become lines: JSON objects for programs, which `docs/recordings.md` describes, or words for
+people. A question that is answered late gets a `ply` line only if no other ply has been reported
+since: these lines are in the order of plies.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ from .recordings import (
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
-BEGINNING = (Preamble, DieCommit, DieNumber)
-"""The events that say from where a game was played: who began, and the bias."""
+BEGINNING = Preamble | DieCommit | DieNumber
+"""The events that decide the first position: who begins, and the bias."""
 
 LAST_WAIT = 12.0
 """Seconds after the last observation of a game until its reader is asked no more."""
 
 MOSTLY = 0.9
-"""Of more than this share of the occupied squares a camera alone says at once whose they are."""
+"""Share of the occupied squares beyond which evidence of sides shows that a camera worked alone."""
 
 RULES_OF: Mapping[Board, str] = {
     "grid": "appendix,thoat=jumps",
@@ -93,16 +93,16 @@ class TimedSensor(Protocol):
 
     @property
     def due(self) -> float | None:
-        """When `poll` has something to look at next, in seconds; None once all is told."""
+        """Time of the next observation, in seconds; None after the last."""
         ...
 
     def poll(self, now: float) -> Iterable[Observation]:
-        """Return what has been seen since the last call, oldest first."""
+        """Return the observations since the last call, oldest first."""
         ...
 
 
 class Listener(Protocol[T_co]):
-    """Whatever reads observations, and may have something to tell as time passes: `due` is when."""
+    """A reader of observations, which may also have news at the time `due`."""
 
     @property
     def due(self) -> float | None: ...
@@ -113,10 +113,12 @@ class Listener(Protocol[T_co]):
 
 
 def advance(source: TimedSensor, listener: Listener[T], until: float) -> Iterator[T]:
-    """Let time pass up to `until` seconds, and yield what `listener` tells meanwhile."""
+    """Let time pass up to `until` seconds, and yield the listener's news meanwhile."""
     while True:
         dues = [due for due in (source.due, listener.due) if due is not None]
         now = min(dues, default=None)
+        # The sensor goes first: of two things due at once, what was seen is known before time
+        # decides.
         if now is None or now > until:
             return
         for observation in source.poll(now):
@@ -127,17 +129,17 @@ def advance(source: TimedSensor, listener: Listener[T], until: float) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a fight was decided."""
+    """The result of a fight."""
 
     at: float
-    """When, in seconds from the beginning."""
+    """Time, in seconds from the beginning."""
     is_won: bool
-    """By the piece that attacked."""
+    """True if the piece that attacked has won."""
     standing: Standing
 
 
 class DuelAwareReader:
-    """A reader for games with fights: how those end is given to it, for no switch shows it."""
+    """A reader for games with fights: it is given their results, which no switch shows."""
 
     def __init__(self, read_by: ReadBy, start: Standing, decided: Iterable[Decision]) -> None:
         self._read_by, self._decided = read_by, deque(decided)
@@ -158,10 +160,12 @@ class DuelAwareReader:
         return self._decide(now) + self._reader.tick(now)
 
     def _decide(self, now: float) -> list[Reading[Standing]]:
-        """Read on from where a fight that has been decided by now has left the game."""
+        """Read on from the position after a fight that has been decided by now."""
         readings: list[Reading[Standing]] = []
         while self._decided and self._decided[0].at <= now:
             standing = self._decided.popleft().standing
+            # No switch shows who won a fight, so that reader ends here; the next one starts from
+            # the true position and from all that is occupied now.
             self._reader = self._read_by(standing, self._reader.belief.faults)
             readings += self._reader.observe(Observation(now, self._occupancy.evidence))
         return readings
@@ -169,14 +173,14 @@ class DuelAwareReader:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Something to be read once more. Times are seconds from its beginning."""
+    """A recording or a game to be read once more. Times are seconds from its beginning."""
 
     name: str
     start: Position
-    """What should stand there first."""
+    """The position that should stand there first."""
     source: TimedSensor
     ends_at: float
-    """Until then a reader's timers run on."""
+    """Time until which a reader's timers run on."""
     decided: tuple[Decision, ...] = ()
     read_by: ReadBy = by_switches
 
@@ -214,7 +218,7 @@ def replay_of_recording(
 
 
 def replay_of_game(archive: Archive, game: GameId) -> Replay:
-    """Prepare what the sensors saw during a kept game; NoSuchGame where there is none."""
+    """Prepare the observations of a kept game; NoSuchGame if there is none."""
     header = archive.header(game)
     entries = list(archive.entries(game))
     start = Record.fold(header, _beginning(entries)).game.start
@@ -229,11 +233,12 @@ def replay_of_game(archive: Archive, game: GameId) -> Replay:
 
 
 def _is_seen_alone(observations: Iterable[Observation]) -> bool:
-    """Whether a camera alone made these: of nearly all that stands it says whose it is at once.
+    """Return True if a camera alone made these: it knows the side of nearly all pieces at once.
 
-    A switch says the same of both sides, so beside a camera it tells every piece without a side
-    first. A camera's own doubts are few.
+    A switch has the same evidence for both sides, so beside one every piece is first seen without a
+    side. A camera's own doubts are few.
     """
+    # Only clear evidence of a man counts: an empty square, or a Juggernaut, has no side.
     sided = [
         evidence[Occupant.BLACK] != evidence[Occupant.ORANGE]
         for observation in observations
@@ -246,7 +251,7 @@ def _is_seen_alone(observations: Iterable[Observation]) -> bool:
 
 
 def _beginning(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield the events that say from where a game was played."""
+    """Yield the events that decide the first position of a game."""
     has_begun = False
     for entry in entries:
         has_begun = has_begun or isinstance(entry.event, Ply | Question)
@@ -256,7 +261,7 @@ def _beginning(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def _decisions(header: GameHeader, entries: Iterable[Entry]) -> Iterator[Decision]:
-    """Yield how the fights of a kept game were decided."""
+    """Yield the results of the fights of a kept game."""
     record = Record.begin(header)
     for entry in entries:
         record = record.after(entry)
@@ -304,7 +309,7 @@ FOUND = _("I can follow the game again.")
 
 
 class PlyKinds:
-    """Tells a capture and an escape from a plain move, ply by ply, from `start` on."""
+    """Kinds of plies, one after another from `start` on: a move, a capture or an escape."""
 
     def __init__(self, start: Position) -> None:
         self._after = {start.ply_number - 1: start}
@@ -320,14 +325,14 @@ class PlyKinds:
 
 
 class JsonLines:
-    """Readings as JSON objects, in order. `with_evidence` says on each ply why it is believed."""
+    """Readings as lines of JSON, in order; `with_evidence` adds to each ply why it is believed."""
 
     def __init__(self, with_evidence: bool = False) -> None:
         self._with_evidence = with_evidence
         self._asked: int | None = None
 
     def title(self, name: str) -> str:
-        """Return the line that says which recording the lines after it are of."""
+        """Return the line that names the recording of the lines after it."""
         return _json({"recording": name})
 
     def lines(self, reading: Reading[Standing]) -> list[str]:
@@ -343,7 +348,7 @@ class JsonLines:
         return [_json(line)]
 
     def as_object(self, reading: Reading[Standing]) -> dict[str, object]:
-        """Return what a reading says, without its time."""
+        """Return a reading's object, without its time."""
         squares = _squares(reading.step)
         match reading.event:
             case Ply(number=number):
@@ -409,7 +414,7 @@ class WordLines:
                 return self._speaker.told(event)
 
     def _why(self, evidence: Evidence) -> str:
-        """Say why a ply is believed."""
+        """Return the reasons to believe a ply, in words."""
         times = {
             _("lifted at {at:.3f}"): evidence.lifted_at,
             _("landed at {at:.3f}"): evidence.landed_at,
@@ -435,14 +440,14 @@ def _evidence(evidence: Evidence) -> dict[str, object]:
 
 
 def _question(asked: Question) -> dict[str, object]:
-    """Return where a piece may have gone; or, from null, where it went and which it may be."""
+    """Return a question: the squares a piece may have gone to; or, from null, those it may be."""
     if asked.from_square is not None:
         return {"ask": asked.candidates, "ply": asked.number, "from": asked.from_square}
     return {"ask": [asked.to_square], "ply": asked.number, "from": None, "pieces": asked.candidates}
 
 
 def _squares(step: Step[Standing] | None) -> dict[str, str]:
-    """Return from where to where a step goes; nothing where a reading tells none."""
+    """Return the squares of a step; nothing for a reading without one."""
     if step is None:
         return {}
     return {"from": format_square(step.from_square), "to": format_square(step.to_square)}

@@ -1,4 +1,4 @@
-"""Watches a game through a camera: frames in, readings out, line by line.
+"""Watching a game through a camera: frames in, readings out, line by line.
 
 `docs/camera.md` describes the JSON objects; they are those of `jetan replay --json`, with the frame
 instead of the time and the kind of each ply.
@@ -6,10 +6,10 @@ instead of the time and the kind of each ply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic
+from typing import Generic, TypeAlias
 
 import msgspec
 
@@ -28,12 +28,12 @@ from ..reading.readings import JetanGame, P, Reading, Standing
 from .replay import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5
-"""A board on which nothing has changed is read again so often: what is asked waits for a look."""
+"""Seconds after which an unchanged board is read again: a reader's questions wait for a look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watched(Generic[P]):
-    """What one frame showed, and what has been read by it."""
+    """The sight of one frame, and the readings of it."""
 
     sight: Sight
     readings: tuple[Reading[P], ...] = ()
@@ -42,7 +42,7 @@ class Watched(Generic[P]):
 class Follower(Generic[P]):
     """Follows any game that a camera's reader can read; the first frame must show its position.
 
-    `is_certain`: it does, whatever it looks like.
+    `is_certain`: it does, even if it does not look so.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class Follower(Generic[P]):
         self.eye = Eye(camera)
         self._has_begun = False
         self._has_missed = False
-        """Whether a frame went by in which nothing was seen: play may have gone on since."""
+        """True once a frame showed no board: play may have gone on since."""
         self._observed_at = 0.0
 
     def watch(self, frames: Iterable[Frame]) -> Iterator[Watched[P]]:
-        """Yield what each frame shows; BoardNotFound where none shows the board."""
+        """Yield the result of each frame; BoardNotFound if none shows the board."""
         lost = BoardNotFound(_("no picture shows the board"))
         for frame in frames:
             try:
@@ -69,18 +69,20 @@ class Follower(Generic[P]):
             raise lost
 
     def see(self, frame: Frame) -> Watched[P]:
-        """Take one frame in. BoardNotFound where the first that can be read shows no board."""
+        """Take one frame in; BoardNotFound if the first that can be read shows no board."""
         if not self._has_begun:
             return self._begin(frame)
         sight = self.eye.look(frame)
+        # The same sight again tells nothing new, but a reader waits for quiet by looks, not by a
+        # clock.
         if sight.seen is None or (sight.is_again and frame.at < self._observed_at + AGAIN_S):
             return Watched(sight)
         return self._observed(sight)
 
     def take_word(self, word: str) -> list[Reading[P]]:
-        """Take in what people answer: a square that was asked about, or a board's number.
+        """Take in people's answer: a square that was asked about, or a board's number.
 
-        ValueError where nothing of the kind was asked.
+        ValueError if there was no such question.
         """
         number = whole_number(word)
         if number is not None:
@@ -94,6 +96,7 @@ class Follower(Generic[P]):
         was_missed, self._has_missed = self._has_missed, True
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
+        # After a frame without a board people may have played on: its position is a guess then.
         is_certain = self._is_certain and not was_missed
         sight = self.eye.begin(frame, self.reader.occupants, is_certain)
         self._has_begun = True
@@ -109,78 +112,82 @@ class Follower(Generic[P]):
 def follower_of_jetan(
     camera: BoardCamera, start: Position, is_certain: bool = True
 ) -> Follower[Standing]:
-    """Return what follows a game of Jetan from `start`."""
+    """Return a follower of a game of Jetan from `start`."""
     reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
     return Follower(camera, reader, is_certain)
 
 
-class PictureWriter:
-    """Writes one annotated picture a frame that could be read into `folder`."""
+def pictures_into(folder: Path) -> Callable[[Watched[Standing]], None]:
+    """Return a function that writes an annotated picture of each frame into `folder`; OSError.
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
-        self._last: tuple[Square, Square] | None = None
+    Frames that show no board have none.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    last: tuple[Square, Square] | None = None
 
-    def take(self, watched: Watched[Standing]) -> None:
-        """Write the picture of a frame; OSError where it cannot be written."""
+    def write(watched: Watched[Standing]) -> None:
+        nonlocal last
         for reading in watched.readings:
             if reading.step is not None:
-                self._last = reading.step.squares
+                last = reading.step.squares
             elif isinstance(reading.event, TakeBack):
-                self._last = None
-        if watched.sight.seen is None:
-            return
-        name = watched.sight.frame.name.replace("#", "-")
-        path = (self._folder / name).with_suffix(".jpg")
-        path.write_bytes(as_jpeg(annotated(watched.sight, self._last)))
+                last = None
+        if watched.sight.seen is not None:
+            name = watched.sight.frame.name.replace("#", "-")
+            path = (folder / name).with_suffix(".jpg")
+            path.write_bytes(as_jpeg(annotated(watched.sight, last)))
+
+    return write
 
 
 WORTH_SAYING = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
-"""What people must know of a frame; that hands come and go is no news."""
+"""The states of a frame to report; hands that come and go are no news."""
 
 
-class JsonFrameLines:
-    """What was watched as JSON objects, in order."""
+LinesOfFrame: TypeAlias = Callable[[Watched[Standing]], list[str]]
+"""Returns the lines of a frame; frames come in order, as questions and kinds depend on earlier
+ones."""
 
-    def __init__(self, start: Position) -> None:
-        self._lines = JsonLines()
-        self._kinds = PlyKinds(start)
 
-    def lines(self, watched: Watched[Standing]) -> list[str]:
+def as_json(start: Position) -> LinesOfFrame:
+    """Return the form of frames as JSON objects, from the position `start` on."""
+    of_readings, kinds = JsonLines(), PlyKinds(start)
+
+    def as_object(reading: Reading[Standing]) -> dict[str, object]:
+        line = of_readings.as_object(reading)
+        if isinstance(reading.event, Ply | Answer) and reading.step is not None:
+            line["kind"] = kinds.kind(reading.event.number, reading.step).value
+        return line
+
+    def lines(watched: Watched[Standing]) -> list[str]:
         frame = watched.sight.frame.name
         objects: list[dict[str, object]] = []
         if watched.sight.clarity in WORTH_SAYING:
             objects.append({"trouble": str(trouble(watched.sight))})
         elif watched.sight.has_moved:
             objects.append({"moved": True})
-        objects += [self._as_object(reading) for reading in watched.readings]
+        objects += map(as_object, watched.readings)
         return [msgspec.json.encode(line | {"frame": frame}).decode() for line in objects]
 
-    def _as_object(self, reading: Reading[Standing]) -> dict[str, object]:
-        line = self._lines.as_object(reading)
-        if isinstance(reading.event, Ply | Answer) and reading.step is not None:
-            line["kind"] = self._kinds.kind(reading.event.number, reading.step).value
-        return line
+    return lines
 
 
-class WordFrameLines:
-    """What was watched as lines of words, in order."""
+def as_words(start: Position, language: Language = ENGLISH) -> LinesOfFrame:
+    """Return the form of frames as lines of words, from the position `start` on."""
+    of_readings, say = WordLines(start, language=language), Speaker(language).say
 
-    def __init__(self, start: Position, language: Language = ENGLISH) -> None:
-        self._lines = WordLines(start, language=language)
-        self._say = Speaker(language).say
-
-    def lines(self, watched: Watched[Standing]) -> list[str]:
+    def lines(watched: Watched[Standing]) -> list[str]:
         sight = watched.sight
         sentences = []
         if sight.clarity in WORTH_SAYING:
-            sentences.append(self._say(_("{why}"), why=trouble(sight)))
+            sentences.append(say(_("{why}"), why=trouble(sight)))
         elif sight.has_moved:
-            sentences.append(self._say(_("the camera or the board was moved: found it again")))
+            sentences.append(say(_("the camera or the board was moved: found it again")))
         for reading in watched.readings:
-            sentences += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
+            sentences += [line.split(maxsplit=1)[1] for line in of_readings.lines(reading)]
         return [f"{sight.frame.name:>12}  {line}" for line in sentences]
+
+    return lines
 
 
 def trouble(sight: Sight) -> str:

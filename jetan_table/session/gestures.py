@@ -1,18 +1,19 @@
-"""Gestures: what hands tell the table by pieces that are lifted one after another and held.
+"""Gestures: requests that hands make by lifting pieces one after another and holding them.
 
-Two pieces of one side in the air are never part of a ply, by any rules on either board, and two
-that fall do so at once. So the signs are a side's own pair, Chief and Princess, alone or with one
-or both of the other side's; a new game is wanted by whoever sets all men up for it. Each is held
-while light fills its squares, and called off by putting a piece back. Switches see no more than
-which squares are empty; the position says what stood there.
+By no rules on either board does a ply hold two pieces of one side in the air, and two that fall do
+so at once. So the signs are a side's own pair, Chief and Princess, alone or with one or both of the
+other side's; setting all men up asks for a new game. Each is held while light fills its squares,
+and called off by putting a piece back. Switches see only which squares are empty; the position says
+what stood there.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
-from enum import Enum, auto
+from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from hardware.ports import Flip, Observation
 from rules import Kind, Position, Rules, Side, Square, squares_of
@@ -20,35 +21,35 @@ from rules import Kind, Position, Rules, Side, Square, squares_of
 from ..game.record import Record
 
 BEGINS_S = 0.8
-"""Pieces held for so long begin a gesture: who adjusts two at once is done before."""
+"""Seconds of holding that begin a gesture: whoever adjusts two pieces at once is done before."""
 
 DONE_S = 4.0
-"""... and for so long have made it."""
+"""Seconds of holding that complete it."""
 
 FILL_STEPS = 5
 FILL_STEP_S = (DONE_S - BEGINS_S) / FILL_STEPS
-"""In so many steps the light fills up meanwhile, each of so many seconds."""
+"""Steps in which the light fills up meanwhile, and the seconds of each."""
 
 TOGETHER_S = 0.6
-"""Pieces that left within so short a time fell over: hands lift one after another."""
+"""Pieces that left within these seconds fell over: hands lift one after another."""
 
 APART_S = 3.0
-"""... and the next within so long: what is gone for longer is no part of a gesture."""
+"""Longest time between two lifts of one gesture, in seconds."""
 
 PUT_S = 0.25
-"""What is put down so long after the first is lifted is no other side's ply that was not over yet:
-hands move, and hold nothing."""
+"""Seconds after the first lift from which a piece put down rules a gesture out: hands are moving.
+Sooner it may end the other side's ply."""
 
 GONE_S = 0.085
-"""What was gone for less has flickered, and was not put down."""
+"""Seconds below which a piece was not away: its switch has flickered."""
 
 FAR = 4
-"""More squares than this differ from the start before setting it up means anything: no ply, and
-none taken back, changes as many."""
+"""Squares that must differ from the start before setting it up means anything: no ply, and no
+take-back, changes as many."""
 
 
 class Deed(Enum):
-    """What a gesture asks for."""
+    """The request that a gesture makes."""
 
     RESIGN = "resign"
     DRAW = "draw"
@@ -59,33 +60,25 @@ class Deed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """What hands ask for by the pieces they hold, or by setting all men up."""
+    """A request by the pieces that hands hold, or by setting all men up."""
 
     deed: Deed
     side: Side | None
-    """Who asks; None where both do."""
+    """The side that asks; None for both."""
     squares: tuple[Square, ...]
     """The squares whose pieces are held; for another game those of the men set up."""
     unsure: Square | None = None
-    """A square whose switch has failed, so that hands may as well mean another deed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """A gesture under way, of whose light `step` of FILL_STEPS steps are on."""
-
-    gesture: Gesture
-    step: int
+    """A square whose switch has failed, so that hands may mean another deed as well."""
+    step: int = 0
+    """Steps of its light that are on, of FILL_STEPS; 0 until it has begun."""
 
     @property
-    def squares(self) -> frozenset[Square]:
+    def lit(self) -> frozenset[Square]:
         """The squares that are lit: a bar for each piece in the air; all men's, file by file."""
-        if self.gesture.deed is Deed.NEW_GAME:
-            return frozenset(
-                s for s in self.gesture.squares if s % 10 * FILL_STEPS < self.step * 10
-            )
-        bars = (bar(square)[: self.step] for square in self.gesture.squares)
-        return frozenset(self.gesture.squares).union(*bars)
+        if self.deed is Deed.NEW_GAME:
+            return frozenset(s for s in self.squares if s % 10 * FILL_STEPS < self.step * 10)
+        bars = (bar(square)[: self.step] for square in self.squares)
+        return frozenset(self.squares).union(*bars)
 
 
 def bar(square: Square) -> tuple[Square, ...]:
@@ -94,67 +87,58 @@ def bar(square: Square) -> tuple[Square, ...]:
     return tuple(Square(10 * rank + square % 10) for rank in ranks)
 
 
-class _Part(Enum):
-    """What is in the air of one side."""
+_Lifted: TypeAlias = Literal["nothing", "chief", "princess", "pair", "other"]
+"""The pieces of one side that are in the air."""
 
-    NOTHING = auto()
-    CHIEF = auto()
-    PRINCESS = auto()
-    PAIR = auto()
-    OTHER = auto()
-
-
-SIGNS: Mapping[_Part, Deed] = MappingProxyType(
+SIGNS: Mapping[_Lifted, Deed] = MappingProxyType(
     {
-        _Part.NOTHING: Deed.RESIGN,
-        _Part.CHIEF: Deed.DRAW,
-        _Part.PRINCESS: Deed.TAKE_BACK,
-        _Part.PAIR: Deed.PAUSE,
+        "nothing": Deed.RESIGN,
+        "chief": Deed.DRAW,
+        "princess": Deed.TAKE_BACK,
+        "pair": Deed.PAUSE,
     }
 )
-"""What one's own pair means, by what of the other side is lifted with it."""
+"""The meaning of a side's own pair, by the pieces of the other side that are lifted with it."""
 
 
 def sign_of(position: Position, lifted: Collection[Square]) -> Gesture | None:
-    """Return what it means that exactly these squares of a position are empty; None: nothing."""
-    parts = {side: _part(position, side, lifted) for side in Side}
-    belonging = [square for square in lifted if position.piece_at(square) is not None]
-    if len(belonging) < len(lifted):
+    """Return the gesture of exactly these squares of a position being empty; None if it is none."""
+    if any(position.piece_at(square) is None for square in lifted):
         return None
+    parts = {side: _lifted_of(position, side, lifted) for side in Side}
     for side in Side:
-        if parts[side] is _Part.PAIR and parts[side.other] in SIGNS:
-            deed = SIGNS[parts[side.other]]
+        if parts[side] == "pair" and (deed := SIGNS.get(parts[side.other])):
             return Gesture(deed, None if deed is Deed.PAUSE else side, tuple(sorted(lifted)))
     return None
 
 
-def _part(position: Position, side: Side, lifted: Collection[Square]) -> _Part:
-    """Return what of a side is lifted; with no Chief any more, any other piece passes for him."""
+def _lifted_of(position: Position, side: Side, lifted: Collection[Square]) -> _Lifted:
+    """Return a side's pieces in the air; if its Chief is gone, any other piece passes for him."""
     pieces = position.pieces()
     own = {square: piece.kind for square, piece in pieces.items() if piece.side is side}
     kinds = [own[square] for square in lifted if square in own]
     if not kinds:
-        return _Part.NOTHING
+        return "nothing"
     has_princess = Kind.PRINCESS in kinds
     others = [kind for kind in kinds if kind is not Kind.PRINCESS]
     if not others:
-        return _Part.PRINCESS
+        return "princess"
     if len(others) > 1 or (others[0] is not Kind.CHIEF and Kind.CHIEF in own.values()):
-        return _Part.OTHER
-    return _Part.PAIR if has_princess else _Part.CHIEF
+        return "other"
+    return "pair" if has_princess else "chief"
 
 
 @lru_cache(maxsize=8)
 def men_at_start(rules: Rules) -> frozenset[Square]:
-    """Return where the men stand when a game by these rules begins."""
+    """Return the squares of the men at the start by these rules."""
     return frozenset(Position.start(rules).pieces())
 
 
 class GestureWatch:
-    """Follows what is lifted and put, and says which gesture is under way, or made.
+    """Follows lifts and landings, and knows the gesture that is under way, or made.
 
-    A sign can begin only on a board that stood right (`arm`), so that pieces that are being set
-    up, or led back, are none.
+    A sign can begin only on a board that showed the position (`arm`): pieces that are set up, or
+    led back, make none.
     """
 
     def __init__(self) -> None:
@@ -168,13 +152,13 @@ class GestureWatch:
         self._withheld: list[Observation] = []
 
     def arm(self) -> None:
-        """The board stands as the game has it, and a ply, or a gesture, may begin."""
+        """Let a gesture begin: the board shows the position."""
         self._is_armed = True
         self._lifted_at.clear()
         self._withheld.clear()
 
     def disarm(self) -> None:
-        """The board is not as the game has it: no sign can be made until it is."""
+        """Let no sign be made until the board shows the position again."""
         self._is_armed = self._was_far = False
         self._gesture = None
 
@@ -185,13 +169,15 @@ class GestureWatch:
         record: Record,
         occupied: Set[Square],
     ) -> None:
-        """Take in what has changed on the board at `at`, and what is `occupied` now."""
+        """Take in the changes of the board at `at`, and the squares that are `occupied` now."""
         for square, is_occupied in flips:
             lifted_at = self._lifted_at.pop(square, None)
             if not is_occupied:
                 self._lifted_at[square] = at
             elif lifted_at is None or at - lifted_at > GONE_S:
                 self._put_at[square] = at
+        # Men set up ask for a game at any time; signs only from a board that showed the position,
+        # since two pieces in the air mean nothing while a box is being emptied.
         gesture = self._set_up(record, occupied)
         if gesture is None and self._is_armed and not record.ending:
             gesture = self._sign(record.position, occupied, record.faults.keys())
@@ -212,9 +198,9 @@ class GestureWatch:
         return made
 
     def sift(self, observation: Observation) -> list[Observation]:
-        """Return what may be read by now: what may be a gesture only once it turns out to be none.
+        """Return the observations to be read now: while hands may be making a gesture, none.
 
-        What a gesture has been made of is never read.
+        They are kept until it turns out to be none; those of a gesture that is made are dropped.
         """
         self._withheld.append(observation)
         if self._gesture is not None:
@@ -223,27 +209,26 @@ class GestureWatch:
         return withheld
 
     @property
-    def filling(self) -> Filling | None:
-        """The gesture under way, once it has begun."""
+    def filling(self) -> Gesture | None:
+        """The gesture under way, once it has begun, with the steps of its light."""
         if self._gesture is None or self._held_s < BEGINS_S:
             return None
-        return Filling(
-            self._gesture, min(1 + int((self._held_s - BEGINS_S) / FILL_STEP_S), FILL_STEPS)
-        )
+        steps = 1 + int((self._held_s - BEGINS_S) / FILL_STEP_S)
+        return replace(self._gesture, step=min(steps, FILL_STEPS))
 
     @property
     def is_possible(self) -> bool:
-        """Whether what is in the air is a gesture, begun or not yet, and no ply."""
+        """True while the pieces in the air are a gesture, begun or not yet, and no ply."""
         return self._gesture is not None
 
     @property
     def _held_s(self) -> float:
-        """How long the gesture has been held, a hair more, so that `due` is never too early."""
+        """Seconds that the gesture has been held, a hair more, so that `due` is never too early."""
         return self._now - self._since + 1e-6
 
     @property
     def due(self) -> float | None:
-        """When the gesture under way goes a step on, in seconds; None where there is none."""
+        """Time of the next step of the gesture under way, in seconds; None where there is none."""
         if self._gesture is None:
             return None
         steps = 0 if (filling := self.filling) is None else filling.step
@@ -252,12 +237,14 @@ class GestureWatch:
     def _sign(
         self, position: Position, occupied: Set[Square], unsure: Collection[Square]
     ) -> Gesture | None:
-        """Return what the pieces in the air mean, lifted one after another off a right board."""
+        """Return the gesture of the pieces in the air, which were lifted one after another."""
         belongs = set(squares_of(position.occupied))
         missing = belongs.difference(occupied, unsure)
         if len(missing) < 2 or occupied - belongs.union(unsure):
             return None
         times = sorted(self._lifted_at.get(square, -APART_S) for square in missing)
+        # An elbow takes both at once; and what has been away for long was taken off for another
+        # reason.
         if times[-1] - times[0] < TOGETHER_S:
             return None
         if any(later - earlier > APART_S for earlier, later in pairwise(times)):
@@ -265,6 +252,7 @@ class GestureWatch:
         if any(self._put_at.get(s, 0.0) > times[0] + PUT_S for s in belongs - missing):
             return None
         sign = sign_of(position, missing)
+        # A piece on a dead switch may be in the air unseen, and would make it another deed.
         hidden = belongs.difference(missing).intersection(unsure)
         also = (square for square in sorted(hidden) if sign_of(position, missing | {square}))
         return None if sign is None else replace(sign, unsure=next(also, None))
@@ -272,7 +260,8 @@ class GestureWatch:
     def _set_up(self, record: Record, occupied: Set[Square]) -> Gesture | None:
         """Return the gesture of men set up for another game; the Juggernaut may stand anywhere.
 
-        So may what one man closes besides his own switch: it is led off once the game has begun.
+        So may one more thing: a magnet may close a second switch, and is led off it once the game
+        begins.
         """
         position, unsure = record.position, record.faults.keys()
         start = men_at_start(position.rules)
@@ -287,13 +276,13 @@ class GestureWatch:
 
 
 TOUCH_S = 0.15
-"""A touch lasts at least so long; a weak magnet flickers for less."""
+"""Shortest touch, in seconds; a weak magnet flickers for less."""
 
 
 class TouchWatch:
-    """Notices a square that is touched, with nothing between.
+    """Notices a touch of a square: two changes of it, with none of another square between.
 
-    Its piece is lifted and put back; or, where none stands, one is put down and taken up again.
+    Its piece is lifted and put back; or, on an empty square, one is put down and taken up again.
     """
 
     def __init__(self) -> None:

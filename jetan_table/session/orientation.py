@@ -1,9 +1,9 @@
-"""How a board lies on its switches: turned, or mirrored, it has every square somewhere else.
+"""Orientations: a board that is turned, or mirrored, on its switches has its squares elsewhere.
 
-An orientation is a permutation of squares: of a square as the table names it, which one it really
-is. A flat board has eight, a disk forty. What stands at set-up shows some of them, and the first
-plies others, by being legal under one and not as the board seems to lie; people are asked which
-square is a1 (and b1, where that leaves two), by touching it.
+An orientation is a permutation: it gives the actual square for each name that the table uses. A
+flat board has eight, a disk forty. Set-up shows some of them, when pieces stand as in no other;
+first plies show others, by being legal in one orientation and not in the present one. People are
+then asked to touch a1, and b1 if that leaves two.
 """
 
 from __future__ import annotations
@@ -23,23 +23,22 @@ from rules import (
     _,
     at_sector_and_ring,
     format_move,
-    format_square,
     parse_square,
     sector_and_ring,
     squares_of,
 )
 
 from ..game.commands import CommandRefused, TurnBoard
-from ..game.events import Event, Ply, Question, TakeBack, Turned
+from ..game.events import Event, Ply, TakeBack, Turned
 from ..game.record import Record
 from .gestures import TouchWatch
 from .view import Phase, View
 
 SURE = 1.0
-"""By so much, in nats, something else must explain what is seen of a square, to speak against."""
+"""Nats by which another occupant must explain a square better, to speak against the present one."""
 
 MOST_PLIES = 8
-"""Later than this nobody finds out that the board is turned."""
+"""Plies after which the table no longer looks whether the board is turned."""
 
 A1, B1 = Square(0), Square(1)
 
@@ -49,25 +48,25 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """`actual[square]` is which square really is where the table sees `square`."""
+    """An orientation: `actual[square]` is the square that the table calls `square`."""
 
     actual: tuple[Square, ...]
 
     @property
     def ends(self) -> tuple[Square, Square]:
-        """Where the table sees a1 and b1: that tells an orientation from all others."""
+        """The table's names for a1 and b1, which no two orientations have in common."""
         return self.seen(A1), self.seen(B1)
 
     def seen(self, square: Square) -> Square:
-        """Return what the table calls a square."""
+        """Return the table's name for an actual square."""
         return SQUARES[self.actual.index(square)]
 
     def reordered(self, by_square: Sequence[T]) -> tuple[T, ...]:
-        """Return what is told of each square, in the order in which the squares really are."""
+        """Return values by the table's squares in the order of the actual ones."""
         return tuple(by_square[self.seen(square)] for square in SQUARES)
 
     def after(self, earlier: Orientation) -> Orientation:
-        """Return the orientation of a board that was found turned once more."""
+        """Return the orientation of a board that was turned by `earlier` and then by this one."""
         return Orientation(tuple(self.actual[square] for square in earlier.actual))
 
 
@@ -76,7 +75,7 @@ AS_WIRED = Orientation(SQUARES)
 
 @lru_cache(maxsize=4)
 def orientations(topology: Topology) -> tuple[Orientation, ...]:
-    """Return every way a board can lie, that as it is wired first."""
+    """Return all orientations of a board; the first one is that of its wiring."""
     if topology.columns_around:
         ways = [(turn, way) for way in (1, -1) for turn in range(topology.columns_around)]
         found = [Orientation(tuple(_on_disk(s, *way) for s in SQUARES)) for way in ways]
@@ -86,7 +85,7 @@ def orientations(topology: Topology) -> tuple[Orientation, ...]:
 
 
 def _on_grid(square: Square, way: int) -> Square:
-    """Return where a square goes by one of eight ways: mirrored or not, and quarter turns."""
+    """Return a square's image by one of eight symmetries: quarter turns, also of a mirror image."""
     rank, file = divmod(square, 10)
     if way >= 4:
         file = 9 - file
@@ -101,19 +100,19 @@ def _on_disk(square: Square, turn: int, way: int) -> Square:
 
 
 def orientation_of(turned: Turned, topology: Topology) -> Orientation:
-    """Return the orientation that people have told; as it is wired where a board has none such."""
+    """Return the orientation that people have named; AS_WIRED if the board has none such."""
     return orientation_by(topology, parse_square(turned.a1), parse_square(turned.b1)) or AS_WIRED
 
 
 def orientation_by(topology: Topology, a1: Square, b1: Square) -> Orientation | None:
-    """Return how the board lies whose a1 and b1 the table calls so; None if it cannot."""
+    """Return the orientation with these names for a1 and b1; None if there is none."""
     return next((each for each in orientations(topology) if each.ends == (a1, b1)), None)
 
 
 def shown_by_standing(
     position: Position, evidence: Mapping[Square, Evidence], unsure: Collection[Square]
 ) -> tuple[Orientation, ...]:
-    """Return how the board may lie by what stands there; empty where it may lie as it seems."""
+    """Return the orientations that fit the pieces of a set-up; none if the present one fits."""
     occupants = [position.occupant_at(square) for square in SQUARES]
     sure = {s: evidence[s] for s in SQUARES if s in evidence and s not in unsure}
     fitting = [
@@ -130,8 +129,9 @@ def shown_by_standing(
 def shown_by_plies(
     record: Record, occupied: Collection[Square], unsure: Collection[Square]
 ) -> tuple[Orientation, ...]:
-    """Return how the board may lie so that all plies were legal, and one that seems not to be."""
+    """Return the orientations in which all plies were legal, and so is the one under way."""
     game = record.game
+    # A Juggernaut may stand anywhere, and a failed switch show anything: both would fit too much.
     if len(game.plies) > MOST_PLIES or game.position.juggernaut is not None or unsure:
         return ()
     found = []
@@ -149,9 +149,9 @@ def shown_by_plies(
 def replayed_as(
     record: Record, orientation: Orientation
 ) -> tuple[tuple[Move, ...], Position] | None:
-    """Return the plies as they were on a board that lies so, and where they led.
+    """Return the plies as they were on a board of that orientation, and the position after them.
 
-    None where they cannot have been, because one was not legal.
+    None if one of them was not legal there.
     """
     position, actual = record.game.start, orientation.actual
     played = []
@@ -166,7 +166,7 @@ def replayed_as(
 
 
 def _is_a_ply_later(position: Position, occupied: frozenset[Square]) -> bool:
-    """Whether one move, which takes nothing, leads from a position to these occupied squares."""
+    """Return True if one move without a capture leads from a position to these occupied squares."""
     stand = frozenset(squares_of(position.occupied))
     gone, come = stand - occupied, occupied - stand
     if len(gone) != 1 or len(come) != 1:
@@ -176,9 +176,9 @@ def _is_a_ply_later(position: Position, occupied: frozenset[Square]) -> bool:
 
 
 def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
-    """Return what happens when people say how the board lies: the plies so far were others.
+    """Return the events of an orientation that people name: the plies so far were others.
 
-    CommandRefused where no board lies so, or where the plies cannot have been played on it.
+    Raises CommandRefused if the board has no such orientation, or the plies were not legal in it.
     """
     a1, b1 = command.a1, command.b1
     each = orientation_by(record.position.rules.board, parse_square(a1), parse_square(b1))
@@ -197,25 +197,26 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
     if replayed is None:
         raise CommandRefused(_("the moves so far cannot have been played on a board that lies so"))
     first = record.game.start.ply_number
+    # The journal is append-only: the plies that were read wrongly are taken back and played anew.
     undone = [TakeBack(number, "words") for number in range(record.last_number, first - 1, -1)]
     played = [Ply(number, format_move(move)) for number, move in enumerate(replayed[0], first)]
     return (*(() if each == AS_WIRED else (*undone, *played)), Turned(a1, b1))
 
 
 SURE_S = 2.0
-"""The board must seem to lie otherwise for so long: pieces may still be being set up."""
+"""Seconds for which another orientation must seem to hold: pieces may still be set up."""
 
 MANY_MOVES = 3
-"""So many different moves that are legal only on a board that lies otherwise speak for one.
+"""Different moves, legal only in another orientation, that it takes to ask for one.
 
-Fewer are rather illegal: beginners often move when it is not their turn.
+Fewer are more likely to be illegal: beginners often move when it is not their turn.
 """
 
 
 class OrientationFinder:
-    """How one board lies: `orientation` is what people have said of it so far.
+    """Finds the orientation of one board: `orientation` is the one that people have named so far.
 
-    `corners` are the squares, by the table's names, of which one is the corner asked about.
+    `corners` are the squares, by the table's names, one of which is the corner asked about.
     """
 
     def __init__(
@@ -223,7 +224,7 @@ class OrientationFinder:
         orientation: Orientation = AS_WIRED,
         turned: Callable[[Orientation], None] | None = None,
     ) -> None:
-        """`turned` is whoever else names squares, and is told of every turn."""
+        """`turned` is called at every turn, for others who name squares."""
         self.orientation = orientation
         self._turned = turned
         self._sensed: dict[Square, Evidence | None] = {}
@@ -234,32 +235,32 @@ class OrientationFinder:
         self._occupancy = Occupancy()
         self._touches = TouchWatch()
         self._shown: tuple[Orientation, ...] = ()
-        """How the board may lie otherwise, by what is seen."""
+        """Other orientations that fit what is seen."""
         self._is_set_up = False
-        """Whether that is so by how the pieces were set up; else by a move."""
+        """True if the set-up showed them, not a move."""
         self._shown_by: tuple[object, ...] = ()
-        """What that was found from: the same is not looked at twice."""
+        """The state they were found from, which is not searched twice."""
         self._since: float | None = None
-        """Since when something speaks for another orientation."""
+        """Time since when another orientation seems to hold."""
         self._odd: dict[frozenset[Square], tuple[Orientation, ...]] = {}
-        """What stood after moves that are legal only otherwise, and on which boards they are."""
+        """Occupied squares after moves that are legal only elsewhere, with the orientations."""
         self._fitting: tuple[Orientation, ...] = ()
-        """The orientations that people's answers have left, while they are asked."""
+        """Orientations that people's answers have left, while they are asked."""
         self._count = 0
-        """How many squares were occupied when they were asked: then no piece was in the air."""
+        """Number of occupied squares when people were asked: no piece was in the air then."""
         self.corners: tuple[Square, ...] = ()
         self._found: Orientation | None = None
         """The one orientation that is left, until `attend` returns it."""
 
     def take(self, observation: Observation) -> Observation:
-        """Return what a sensor saw by the names its squares have."""
+        """Return an observation by the names that the squares have."""
         self._sensed.update(observation.squares)
         actual = self.orientation.actual
         named = {actual[square]: evidence for square, evidence in observation.squares.items()}
         return Observation(observation.at, named)
 
     def turn(self, orientation: Orientation, now: float) -> Observation:
-        """Name squares otherwise from now on; return all that was seen, to be taken once more."""
+        """Name squares by another orientation; return all that was seen, to be taken once more."""
         self.orientation = orientation.after(self.orientation)
         self._begin_anew()
         if self._turned is not None:
@@ -267,14 +268,14 @@ class OrientationFinder:
         return Observation(now, dict(self._sensed))
 
     def watch(self, observation: Observation) -> None:
-        """Take in what is seen, by its names: a touch may answer what is asked."""
+        """Take in an observation by the squares' names: a touch may answer the question."""
         flips = self._occupancy.update(observation)
         touched = self._touches.touched(flips, self.corners, observation.at)
         if touched is not None:
             self.answer(touched)
 
     def answer(self, square: Square) -> bool:
-        """The corner that is asked about is `square`; return whether that was asked."""
+        """Take `square` for the corner asked about; return False if nobody asked."""
         corner = self._corner
         fitting = tuple(each for each in self._fitting if each.seen(corner) == square)
         if len(fitting) == 1:
@@ -289,7 +290,7 @@ class OrientationFinder:
         return A1 if len({each.seen(A1) for each in self._fitting}) > 1 else B1
 
     def attend(self, record: Record, view: View, now: float) -> Orientation | None:
-        """Look whether the board seems to lie otherwise; return how it does, once people say."""
+        """Look for another orientation; return the one that people have confirmed, once."""
         found, self._found = self._found, None
         if found is not None:
             return found
@@ -302,11 +303,15 @@ class OrientationFinder:
                 self._count = len(self._occupancy.occupied)
                 self._ask((AS_WIRED, *fitting) if fitting else ())
         elif len(self._occupancy.occupied) == self._count and not self._look(record, view):
-            self._ask(())  # no piece is in the air for a touch, and the board has been put right
+            # No piece is in the air for a touch, and the board has been put right: nobody need
+            # answer.
+            self._ask(())
         return None
 
     def _look(self, record: Record, view: View) -> tuple[Orientation, ...]:
-        """Return how the board may lie otherwise, by all that is seen now; empty: as it seems."""
+        """Return the other orientations that fit all that is seen now."""
+        # Every step asks, and replaying all plies forty times is dear: an unchanged board is not
+        # searched.
         by = (record, view.leading.extra, frozenset(self._occupancy.occupied))
         if by != self._shown_by:
             self._shown_by = by
@@ -320,7 +325,9 @@ class OrientationFinder:
         return self._shown
 
     def _fitting_all(self) -> tuple[Orientation, ...]:
-        """Return how the board may lie by all that is odd about it; empty where that is little."""
+        """Return the orientations that all odd moves have in common; none while these are few."""
+        # A set-up shows dozens of pieces at once. One odd move is mostly a beginner's mistake, so
+        # that it takes several to ask people about their board.
         if self._is_set_up:
             return self._shown
         self._odd[frozenset(self._occupancy.occupied)] = self._shown
@@ -334,11 +341,8 @@ class OrientationFinder:
         self.corners = tuple(square for square in SQUARES if square in corners)
 
     def add_question(self, view: View) -> View:
-        """Return a view of the table with what is asked of the board."""
+        """Return a view with the question about the board, if one is open."""
         if not self.corners:
             return view
-        candidates = tuple(map(format_square, self.corners))
-        corner = format_square(self._corner)
-        first = view.record.game.start.ply_number
-        asked = Question(first, None, candidates, is_ply=False, corner=corner)
-        return replace(view, question=asked, leading=view.leading.paused())
+        led = view.leading.paused()
+        return replace(view, question=None, corner=self._corner, corners=self.corners, leading=led)

@@ -82,13 +82,13 @@ LACKING: Final[Mapping[type[Command], Sentence]] = {
     asked.New: _("no other game can be begun here"),
     asked.AsArbiter: _("this table has no arbiter"),
 }
-"""What a table without a part refuses that only it could do."""
+"""Refusals of commands that need a part of the table which this one lacks."""
 
 PATIENCE_S = 0.7
-"""How long a board may disagree before the hands are led: a slide passes wrong squares too."""
+"""Seconds for which a board may disagree before the hands are led: slides pass wrong squares."""
 
 MOST_MID_PLY = 2
-"""At most so many squares differ in the middle of a ply; of more it is a guess what went where."""
+"""Squares that may differ in the middle of a ply; with more it is a guess what went where."""
 
 
 class Session:
@@ -111,11 +111,11 @@ class Session:
         """The game before this one, to its end, if this one was begun here."""
         self.gestures = GestureWatch()
         self._awaited: Position | None = None
-        """Where hands are asked to carry out the ply of a player without hands."""
+        """The position in which hands are asked to carry out the ply of a player without hands."""
         self.is_throw_wanted = False
-        """Whether hands have touched what dice are to be thrown for; who throws them clears it."""
+        """True once hands have touched a piece to have dice thrown; their thrower clears it."""
         self._is_held = False
-        """Whether hands are not read for now."""
+        """True while hands are not read."""
         self._tabletop = Tabletop(record.position)
         self._touches = TouchWatch()
         self._patience = Patience(patience_s)
@@ -124,40 +124,46 @@ class Session:
         self._reader: TableReader | None = None
         """Reads hands; None while the board does not show the record's position."""
         self._lost: GameLost[Standing] | None = None
-        """What the reader has said since it lost the game; None while it follows it."""
+        """The reader's last word since it lost the game; None while it follows it."""
         self._view: View | None = None
-        """The view as last made; None since something has changed that it shows."""
+        """The last view; None once something that it shows has changed."""
 
     # What goes in
 
     def observe(self, observation: Observation) -> list[News]:
-        """Take in what a sensor saw: what hands ask for by it, and what they play."""
+        """Take in what a sensor saw: requests of the hands, and their plies."""
         self._view = None
         at, is_first = observation.at, not self._tabletop.occupancy
         flips = self._tabletop.observe(observation, self.record, self._position)
+        # All that a touch may answer is noted before the observation is read: reading may settle
+        # it.
         dice_for = thrown_for(self.record)
         among = () if is_first else self._candidates or dice_for
         touched = self._touches.touched(flips, among, at)
         self.gestures.follow(flips, at, self.record, self._tabletop.occupancy.occupied)
         news = self._follow_gesture(at)
         news += self._clear(() if is_first else flips, at) + self._play(observation, is_first)
+        # Only now is it known whether a ply is being made, in which a piece put down answers
+        # nothing.
         if touched is not None and not self._is_under_way:
             news += self._take_touch(touched, dice_for, at)
         return news + self._settle(at)
 
     def _play(self, observation: Observation, is_first: bool) -> list[News]:
-        """Let the reader read what hands play, or begin to read; a gesture is kept from it."""
+        """Let the reader read the hands, or begin to; gestures are kept from it."""
+        # Without a reader the board is not right yet, and nothing on it is a ply.
         reader, news = self._reader, list[News]()
         if reader is None:
             # A game that was cut short may be taken up in the middle of a ply.
             is_begun = bool(self.record.game.plies) or self.record.terms.is_oriented
             return self._read_if_right(observation.at, is_first and is_begun)
         for sifted in self.gestures.sift(observation):
+            # An event among the first of them may have ended this reader: the next begins anew.
             news += self._heed(reader.observe(sifted)) if self._reader is reader else []
         return news
 
     def _take_touch(self, square: Square, dice_for: Collection[Square], now: float) -> list[News]:
-        """Let a touch answer what is asked; on one of `dice_for` it wants the dice thrown."""
+        """Let a touch answer the open question, or on one of `dice_for` have the dice thrown."""
         if square not in self._candidates:
             self.is_throw_wanted = self.is_throw_wanted or square in dice_for
             return []
@@ -177,10 +183,12 @@ class Session:
         return news + self._settle(now)
 
     def obey(self, command: Command | NewGame, now: float, by_arbiter: bool = False) -> list[News]:
-        """Do what people say; CommandRefused where it makes no sense, or not they may say it.
+        """Carry out a command; CommandRefused if it makes no sense, or is not the players' to give.
 
-        `by_arbiter`: the arbiter says it, whose PIN has been asked for.
+        `by_arbiter`: it is the arbiter's, whose PIN has been checked.
         """
+        # The note of an arbiter's deed is made of the game before it, and follows it into the
+        # journal.
         fix = None
         if by_arbiter:
             fix = fix_of(self.record, command)
@@ -191,13 +199,13 @@ class Session:
 
     def _do(self, command: Command | NewGame, now: float) -> list[News]:
         match command:
-            case asked.DiceCommand():
+            case _ if isinstance(command, asked.DiceCommand):
                 return self._take_dice(command, now)
-            case asked.OpeningCommand():
+            case asked.ChooseFirst() | asked.ChooseBias():
                 return self._choose(command, now)
-            case asked.EndingCommand():
+            case _ if isinstance(command, asked.EndingCommand):
                 return self._end(ending_event(self.record, command, self._position.side), now)
-            case asked.TermsCommand():
+            case _ if isinstance(command, asked.TermsCommand):
                 return self._happen(now, terms_event(self.record, command))
             case NewGame():
                 return self._begin(command, now)
@@ -222,7 +230,7 @@ class Session:
         raise CommandRefused(LACKING[type(command)])
 
     def _take_dice(self, command: asked.DiceCommand, now: float) -> list[News]:
-        """Take in what people's own dice show; the table's own are none of ours."""
+        """Take in a throw of people's own dice; the table's own are thrown elsewhere."""
         match command:
             case asked.DecideFight(told=None) if open_fight(self.record) is None:
                 raise CommandRefused(_("nobody fights for a square just now"))
@@ -237,19 +245,17 @@ class Session:
                 return self.tell_dice(number_event(self.record, number), now)
         raise CommandRefused(_("a die must be thrown for that: enter it as in: roll 3"))
 
-    def _choose(self, command: asked.OpeningCommand, now: float) -> list[News]:
-        """Settle in words what is open before the first ply."""
+    def _choose(self, command: asked.ChooseFirst | asked.ChooseBias, now: float) -> list[News]:
+        """Settle in words who begins, or the bias."""
         opening = self.record.opening
-        if isinstance(command, asked.ChooseFirst):
-            side = side_named(command.side, self._position.side)
-            return self.settle(opening.begun_by(side), now)
-        assert isinstance(command, asked.ChooseBias)
-        return self.settle(opening.crossed(command.way), now)
+        if isinstance(command, asked.ChooseBias):
+            return self.settle(opening.crossed(command.way), now)
+        return self.settle(opening.begun_by(side_named(command.side, self._position.side)), now)
 
     def tell_dice(self, event: happened.DiceEvent, now: float) -> list[News]:
-        """Take in what dice show or players tell of a fight, and what is known of the table's die.
+        """Take in a throw, the result of a fight, or a fact about the table's die.
 
-        What is decided by it is then to be carried out on the board: the hands are led.
+        The hands are then led to carry out on the board what it decides.
         """
         news = self._happen(now, event)
         is_decided = isinstance(event, happened.DuelReport) and self.record.fight is None
@@ -257,7 +263,7 @@ class Session:
         return news + self._set_up(now) if is_led else news
 
     def look_again(self) -> None:
-        """Make the view anew: what a reader holds true has changed by words."""
+        """Make the view anew: words have changed a reader's belief."""
         self._view = None
 
     def read_anew(self, now: float) -> list[News]:
@@ -265,7 +271,7 @@ class Session:
         return self._set_up(now)
 
     def settle(self, event: happened.Preamble, now: float) -> list[News]:
-        """Take in how something is settled before the first ply."""
+        """Take in an event that settles something before the first ply."""
         return self._happen(now, event) + self._set_up(now)
 
     def leave(self, now: float) -> list[News]:
@@ -273,39 +279,39 @@ class Session:
         return [] if self.record.ending else self._happen(now, Ending("*", "abandoned"))
 
     def wait_for(self, move: Move | Literal[True] | None) -> None:
-        """Wait until hands have carried out a ply for a player without hands; None: no more.
+        """Let clocks wait while hands carry out a ply for a player without hands; None: no longer.
 
-        True: for one that is not known yet.
+        True stands for a ply that is not known yet.
         """
         self._awaited = None if move is None else self._position
 
     def hold(self, is_held: bool, now: float) -> list[News]:
-        """Read nothing while dice are to fall that no hand may forestall; or read on after that."""
+        """Read nothing until dice have fallen that no hand may forestall; or read on afterwards."""
         if is_held is self._is_held:
             return []
         self._is_held, self._reader, self._view = is_held, None, None
         return [] if is_held else self._set_up(now)
 
     def end_elsewhere(self, ending: Ending, now: float) -> list[News]:
-        """Take in how the game has ended at the other board it is played on."""
+        """Take in the end of the game at the other board that it is played on."""
         return [] if self.record.ending else self._end(ending, now)
 
     def show_clocks(self, times: Times, now: float) -> list[News]:
-        """Let the clocks show what another board has measured."""
+        """Set the clocks to the times that another board has measured."""
         return self._happen(now, happened.ClockShows(*times))
 
     # What comes out
 
     @property
     def due(self) -> float | None:
-        """When `tick` may have news without a new observation, in seconds; None if never."""
+        """Time at which `tick` may have news without an observation, in seconds; None if never."""
         reader = None if self.gestures.is_possible else self._reader
         dues = (reader.due if reader else None, self._patience.due, self.gestures.due)
         return min((due for due in dues if due is not None), default=None)
 
     @property
     def view(self) -> View:
-        """What can be seen of the table now."""
+        """The present view of the table."""
         if self._view is None:
             belief = self._reader.belief if self._reader else None
             self._view = view_of(
@@ -319,7 +325,7 @@ class Session:
 
     @property
     def believed(self) -> Believed | None:
-        """What the reader believes of all it has taken in; None while it reads nothing."""
+        """The reader's belief after all that it has taken in; None while it reads nothing."""
         return None if self._reader is None else believed_by(self._reader)
 
     @property
@@ -330,7 +336,7 @@ class Session:
     # Reading
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
-        """Begin to read once the board stands right, or as a ply cut short would leave it."""
+        """Begin to read once the board shows the position, or the middle of a ply cut short."""
         is_asking = self._question or self.record.unsettled or start_squares(self.record)
         if not self._tabletop.occupancy or is_asking or self._is_held or self._is_given_up:
             return []
@@ -343,11 +349,13 @@ class Session:
         self._reader, self._lost = self._read_by(standing, self.record.faults), None
         self.gestures.arm()
         self._view = None
+        # A reader learns of changes alone: without this first look it would take the board for
+        # right.
         whole = Observation(now, self._tabletop.occupancy.evidence)
         return news + self._heed(self._reader.observe(whole))
 
     def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
-        """Take in what the reader tells."""
+        """Take in the reader's readings."""
         news: list[News] = []
         for reading in readings:
             event: Event | GameLost[Standing] | FoundAgain = reading.event
@@ -361,21 +369,24 @@ class Session:
             try:
                 event = in_full(event, self.record)
                 check_ply(self.record, event, at)
+                # A ply that was made after the flag fell comes too late, even if nobody saw it
+                # fall.
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)
                 news += self._happen(at, event)
             except (RulesError, BadRecord):
-                # The record is the truth: where the two part, the board is led back to it.
+                # The record is the truth: where the two part, the board is led back to it. What the
+                # reader says after that starts from a position that never was, so it is not heard.
                 return news + self._set_up(reading.at)
         return news
 
     @property
     def _is_given_up(self) -> bool:
-        """Whether people have ended the game; what the rules ended may still be taken back."""
+        """True once people have ended the game; an end by the rules may still be taken back."""
         return self.record.ending is not None and self.record.position.outcome is None
 
     def _happen(self, at: float, event: Event) -> list[News]:
-        """Let something happen, and the end of the game where it follows by the rules."""
+        """Let an event happen, and the end of the game if it follows by the rules."""
         entries = [Entry(at, event)]
         self.record = self.record.after(entries[0])
         ending = ending_of(self.record.game)
@@ -389,15 +400,16 @@ class Session:
         return [news for event in events for news in self._happen(now, event)]
 
     def _confirm(self) -> None:
-        """Let what stands where follow what is certain now."""
+        """Correct the pieces on the board by the certain position."""
         self._tabletop.confirm(self._position, self.record)
         self._view = None
 
     def _follow_gesture(self, now: float) -> list[News]:
         """Let a gesture go on; from its beginning nothing is read until the board stands right.
 
-        What was asked about a piece of it was no ply: hands were lifting one after another.
+        A question about one of its pieces was about no ply: hands were lifting one after another.
         """
+        # The reader has begun to take the lifts for a ply, so it ends with the first step of light.
         before = self.gestures.filling
         self.gestures.tick(now)
         filling, question = self.gestures.filling, self._question
@@ -405,13 +417,13 @@ class Session:
             return []
         self._reader = None
         self._confirm()
-        held = () if filling is None else map(format_square, filling.gesture.squares)
+        held = () if filling is None else map(format_square, filling.squares)
         if question is None or question.from_square not in held:
             return []
         return self._happen(now, question.denial)
 
     def _end(self, event: Event, now: float) -> list[News]:
-        """Let something happen that may end the game; nothing is read then."""
+        """Let an event happen that may end the game; after the end nothing is read."""
         news = self._happen(now, event)
         self._reader = None if self.record.ending else self._reader
         return news
@@ -426,14 +438,17 @@ class Session:
         return self._clear((), now) + self._read_if_right(now, may_be_mid_ply=False)
 
     def _clear(self, flips: Iterable[Flip], now: float) -> list[News]:
-        """Tell what has been lifted that stood in another piece's place."""
+        """Return the events of pieces lifted that stood in another one's place."""
         return self._happen_all(self._tabletop.cleared(self.record, flips), now)
 
     def _begin(self, game: NewGame, now: float) -> list[News]:
+        # All of the next game is made before this one is left: what is refused changes nothing.
         entries = [Entry(now, event) for event in game.events]
         record = Record.fold(game.header, entries)
         if game.is_set_up:
             self._tabletop.set_up(record)
+        # Switches do not mend themselves between games, nor do pieces move to where the next one
+        # begins.
         inherited = self._tabletop.inherited(self.record.faults, record)
         news = [*self.leave(now), game, *entries]
         self.left, self.record = self.record, record
@@ -451,6 +466,7 @@ class Session:
                 name=name,
                 names=", ".join(question.candidates),
             )
+        # The reader goes first: it has weighed the later plies by each possible answer.
         if self._reader is not None:
             try:
                 return self._heed(self._reader.answer(question.number, square))
@@ -484,22 +500,22 @@ class Session:
 
     @property
     def _position(self) -> Position:
-        """The position to show: with a question open, the likeliest."""
+        """The position to show: while a question is open, the likeliest."""
         if self._question and self._reader is not None:
             return self._reader.belief.position.position
         return self.record.stands
 
     @property
     def _question(self) -> Question | None:
-        """What people are asked; after the end nothing."""
+        """The open question; after the end of the game none."""
         return None if self.record.ending else self.record.question
 
     @property
     def _is_under_way(self) -> bool:
-        """Whether a ply is being made: what is put down then is no touch of a candidate.
+        """True while a ply is being made: a piece put down then is no touch of a candidate.
 
-        Who moves has a piece in the air. A candidate that shows what it should not is what the
-        question is about, and what else is amiss is a switch that has failed or shows too much.
+        The moving side has a piece in the air. A candidate's own switch does not count, as the
+        question is about it; nor does a piece of the other side, whose switch must have failed.
         """
         belief = self._reader.belief if self._reader else None
         gone = belief.missing.difference(self._candidates) if belief else ()
@@ -508,7 +524,7 @@ class Session:
 
     @property
     def _candidates(self) -> Collection[Square]:
-        """The squares whose touch answers something."""
+        """The squares whose touch answers a question or settles a choice."""
         if self.record.unsettled:
             return self.record.opening.candidates(self.record.position)
         question = self._question
@@ -516,10 +532,14 @@ class Session:
         return question.squares if question is not None and is_fresh else ()
 
     def _settle(self, now: float) -> list[News]:
-        """Watch how long the board has disagreed, and let the umpire call time and touches."""
+        """Watch for how long the board has disagreed, and let the umpire call time and touches."""
+        # While a question is open the board may disagree with each of its answers: nobody is led
+        # then.
         belief = None if self._reader is None or self._question else self._reader.belief
         if self._patience.watch(find_disagreement(belief, self._position), now):
             self._view = None
+        # So many pieces are moved by people who clear the board; a reader would see plies in it.
+        # One that has lost the game has told so, and waits for the board that people name.
         if self._patience.is_hopeless and self._lost is None:
             self._reader = None
         news: list[News] = []
@@ -530,7 +550,7 @@ class Session:
 
     @property
     def _is_waiting(self) -> bool:
-        """Whether no ply is thought about: the table asks, leads, or waits for dice or a favour."""
+        """True while no player thinks: the table asks, leads, or waits for dice or a favour."""
         is_ready = self._reader is not None and not self._patience.is_over
         is_awaited = self._awaited is self._position
         is_free = self._question is None and not is_awaited and not thrown_for(self.record)
@@ -539,55 +559,55 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """What is certain of a table at one step: all of it is on the disk, and may be told anybody."""
+    """The state of a table after one step. All of it is on the disk, and may be told to anybody."""
 
     at: float
-    """When, in seconds on the table clock."""
+    """Time, in seconds on the table clock."""
     record: Record
     view: View
-    """What is shown, guests' parts included."""
+    """The view that is shown, guests' parts included."""
     orientation: Orientation
-    """How the board lies: what the table calls its squares."""
+    """The names that the table has for the squares of its board."""
     game: GameId
     rev: int
-    """So much has been written in all games of the journal, this one's record included."""
+    """Number of games and events in the journal, this record's included."""
     brightness: float
-    """How bright the lamps are, as a share of full."""
+    """Brightness of the lamps, as a share of full."""
     believed: Callable[[], Believed | None] = lambda: None
-    """Tells what the reader believes of all that has been polled; None while it reads nothing."""
+    """Returns the reader's belief after all that was polled; None while it reads nothing."""
 
 
 class Guest:
-    """A guest that does nothing; each kind of guest overrides what it needs.
+    """A guest that does nothing; each kind of guest overrides the methods it needs.
 
     The table calls all of them on its own thread, and none may wait.
     """
 
     rank: ClassVar[int] = 50
-    """Its place in the order in which guests are asked: the lowest hears people first, and what
-    the highest lays over the view lies uppermost."""
+    """Its place in the order in which guests are asked: the lowest hears commands first, and the
+    highest lays its part over all others' in the view."""
 
     @property
     def sides(self) -> frozenset[Side]:
-        """The sides that it plays now, without hands."""
+        """The sides that it plays now."""
         return frozenset()
 
     @property
     def is_done(self) -> bool:
-        """Whether the table is to be left, for this guest's part."""
+        """True once this guest wants the table to be left."""
         return False
 
     def give_way(self) -> None:
         """Play or teach no more: another guest does, from now on."""
 
     def attend(self, session: Session, now: float) -> list[News]:
-        """Look at the game and do what is to be done; return what has happened by it."""
+        """Look at the game and act on it; return the news of that."""
         return []
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Do what people say, where it is this guest's to do, and return what has happened by it.
+        """Carry out a command that is this guest's to carry out, and return the news of that.
 
-        None where it is not; CommandRefused where this guest is against it.
+        None for any other; CommandRefused if this guest forbids it.
         """
         return None
 

@@ -1,12 +1,12 @@
-"""What stands on the board of one table, and how hands are led to put it right.
+"""The pieces on the board of one table, and the guidance by which hands put them right.
 
-`Tabletop` follows the pieces through the hands, as far as switches and the game's history tell, and
-`Patience` how long the board has disagreed with the position: hands are led only after a while.
-Then `plan` finds the fewest hand moves back, of which people are shown one after another. A game
-may also begin from what stands there, each piece named by people (`named_position`).
+`Tabletop` follows the pieces through the hands, as far as switches and the game's history tell.
+`Patience` knows for how long the board has disagreed with the position: hands are led only after a
+while. Then `plan` finds the fewest hand moves back, which people are shown one after another. A
+game may also begin from the board as it stands, each piece named by people (`named_position`).
 
-Things on the board are told by the letters of position texts: `P` .. `q` for the pieces, `*` for
-the Juggernaut, and `?` for something nobody saw come. Pieces of one letter are the same to all.
+Pieces have the letters of position texts: `P` .. `q`, `*` for the Juggernaut, and `?` for something
+that nobody saw come. Pieces of one letter are the same to everybody.
 """
 
 from collections import Counter
@@ -38,27 +38,27 @@ from ..game.record import Record
 from ..reading.readings import Belief, Standing
 
 UNKNOWN_PIECE = "?"
-"""What nobody saw come."""
+"""Letter of something that nobody saw come."""
 
 
 class Disagreement(NamedTuple):
-    """Squares on which a piece is missing, or something stands that should not."""
+    """Squares on which a piece is missing, and those on which one stands that should not."""
 
     missing: frozenset[Square]
     extra: frozenset[Square]
 
 
 MOST_DIFFERING = 5
-"""Where more squares disagree than this, the board is set up again, not read."""
+"""Squares that may disagree while a board is read on; with more it has to be set up again."""
 
 MOST_SWEPT = 9
-"""... and where more than this do, at once: hands that clear the board do not pause for long."""
+"""The same before the hands are led: people who clear a board do not pause for long."""
 
 NO_DISAGREEMENT = Disagreement(frozenset(), frozenset())
 
 
 class Patience:
-    """Watches one disagreement at a time; another one starts the wait anew."""
+    """Waits out one disagreement at a time; another one starts the wait anew."""
 
     def __init__(self, patience_s: float) -> None:
         self.disagreement = NO_DISAGREEMENT
@@ -66,7 +66,7 @@ class Patience:
         self._since = self._now = 0.0
 
     def watch(self, disagreement: Disagreement, now: float) -> bool:
-        """Take in what disagrees now, and return whether the wait has just ended, or begun."""
+        """Take in the present disagreement; return True if the wait has just ended, or begun."""
         was_over = self.is_over
         self._now = now
         if disagreement != self.disagreement:
@@ -75,30 +75,30 @@ class Patience:
 
     @property
     def is_over(self) -> bool:
-        """Whether the board has disagreed for so long that the hands are led back."""
+        """True once the board has disagreed long enough for the hands to be led back."""
         return any(self.disagreement) and self._now >= self._since + self._patience_s
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether too much disagrees to be read meanwhile."""
+        """True if too much disagrees for the board to be read meanwhile."""
         return sum(map(len, self.disagreement)) > (MOST_DIFFERING if self.is_over else MOST_SWEPT)
 
     @property
     def due(self) -> float | None:
-        """When the wait ends, in seconds; None where nobody waits."""
+        """Time at which the wait ends, in seconds; None while there is none."""
         return (
             self._since + self._patience_s if any(self.disagreement) and not self.is_over else None
         )
 
 
 def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
-    """Whether what is in the air may be part of one ply: at most one piece of each side."""
+    """Return True if the pieces in the air may belong to one ply: at most one of each side."""
     occupants = [position.occupant_at(square) for square in lifted]
     return len(occupants) == len(set(occupants))
 
 
 def find_disagreement(belief: Belief[Standing] | None, position: Position) -> Disagreement:
-    """Return what a hand in the middle of a ply does not explain; nothing where nobody reads."""
+    """Return the squares that no ply under way explains; none while nothing is read."""
     if belief is None:
         return NO_DISAGREEMENT
     if belief.extra or not is_half_a_ply(position, belief.lifted):
@@ -110,10 +110,7 @@ NO_REMAINS: Mapping[Square, str] = MappingProxyType({})
 
 
 class PieceTracker:
-    """Follows pieces through the hands: what is put down is what was lifted last.
-
-    Pieces are told by the letters of position texts.
-    """
+    """Follows pieces, by their letters, through hands that put down first what they lifted last."""
 
     def __init__(
         self,
@@ -121,18 +118,18 @@ class PieceTracker:
         occupied: Iterable[Square],
         remains: Mapping[Square, str] = NO_REMAINS,
     ) -> None:
-        """Start from a board of which the squares `occupied` are: what belongs there stands there.
+        """Start from a board with pieces on `occupied` squares: on each stands what belongs there.
 
-        But for `remains`, which are known to stand where something else belongs. What stands where
-        nothing belongs is known if the position lacks pieces of one letter only, and enough of
-        them; else it is UNKNOWN_PIECE.
+        `remains` are pieces known to stand where another one belongs. A piece where none belongs is
+        known if the position lacks pieces of one letter only, and enough of them; else it is
+        UNKNOWN_PIECE.
         """
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN_PIECE) for square in occupied}
         self.in_hand: list[str] = []
-        """What was seen to be lifted and is not put down yet, longest first."""
+        """Letters of the pieces that were seen to be lifted and are not put down, longest first."""
         self.absent: list[str] = []
-        """What else the position has and the board does not show."""
+        """Letters of other pieces that the position has and the board does not show."""
         self.confirm(position, remains=remains)
         strays = sorted(square for square in self.standing if square not in belongs)
         is_known = len(strays) <= len(self.absent)
@@ -141,10 +138,10 @@ class PieceTracker:
     def follow(
         self, flips: Iterable[Flip], position: Position, unsure: Collection[Square] = ()
     ) -> None:
-        """Follow what has just been lifted and put; a piece put where it belongs goes home.
+        """Follow lifts and landings; one put down passes for the one that belongs there.
 
-        Switches under `unsure` squares have failed: what they show says nothing. A look that comes
-        late shows a whole move at once: hands that were empty lifted before they put.
+        Switches under `unsure` squares have failed and say nothing. A look that comes late shows a
+        whole move at once: hands that were empty must have lifted before they put.
         """
         belongs = letters(position)
         for square, is_occupied in flips if self.in_hand else sorted(flips, key=itemgetter(1)):
@@ -158,12 +155,15 @@ class PieceTracker:
                 self.in_hand.append(self.standing.pop(square))
 
     def _is_holding_any_of(self, belongs: Mapping[Square, str]) -> bool:
-        """Whether something in hand has a place; what has none goes off the board."""
+        """Return True if a piece in hand has a place on the board; one without goes off it."""
         lacking = Counter(belongs.values()) - Counter(self.standing.values())
         return any(lacking[letter] for letter in self.in_hand)
 
     def _put(self, belonging: str | None) -> str:
-        """Return what has been put on a square to which `belonging` belongs."""
+        """Return the letter of a piece put on the square of `belonging`."""
+        # Players put the right piece down more often than any rule of thumb would tell: a capture
+        # lifts two pieces in either order, and the one that belongs there is nearly always the one
+        # that lands.
         if belonging is not None and belonging in self.in_hand:
             self.in_hand.remove(belonging)
             return belonging
@@ -172,6 +172,7 @@ class PieceTracker:
             if UNKNOWN_PIECE in self.in_hand:
                 self.in_hand.remove(UNKNOWN_PIECE)
             return belonging
+        # Else it is the last one lifted; or, from the box, the only kind that is missing.
         if self.in_hand:
             return self.in_hand.pop()
         return self.absent.pop() if len(set(self.absent)) == 1 else UNKNOWN_PIECE
@@ -182,11 +183,11 @@ class PieceTracker:
         unsure: Collection[Square] = (),
         remains: Mapping[Square, str] = NO_REMAINS,
     ) -> None:
-        """Take a confirmed position for the truth wherever something stands as it says.
+        """Correct the letters by a confirmed position, wherever it has a piece and one stands.
 
-        Where something stands on the squares of `remains`, it is what they say. On `unsure` squares
-        it is the truth in any case. What is in the air or absent then is what the position has and
-        the board does not show.
+        On the squares of `remains` those letters hold instead. On `unsure` squares, whose switches
+        say nothing, the position holds in any case. In hand or absent is then whatever the position
+        has and the board does not show.
         """
         belongs = letters(position)
         for square in unsure:
@@ -195,6 +196,7 @@ class PieceTracker:
         self.standing.update((s, belongs[s]) for s in self.standing.keys() & belongs.keys())
         self.standing.update((s, remains[s]) for s in self.standing.keys() & remains.keys())
         absent = Counter(belongs.values()) - Counter(self.standing.values())
+        # A piece in hand that the position no longer has was taken: it leaves the hand for the box.
         lifted, self.in_hand = self.in_hand, []
         for letter in lifted:
             if absent[letter]:
@@ -204,22 +206,21 @@ class PieceTracker:
 
 
 class Tabletop:
-    """The board under the hands: what switches say of it, and which piece that is."""
+    """The board under the hands: its occupied squares by the switches, and the pieces there."""
 
     def __init__(self, position: Position) -> None:
         self.occupancy = Occupancy()
-        """Which squares are occupied, as sensors tell; false before they have told anything."""
+        """The occupied squares by the sensors; false before the first observation."""
         self.pieces = PieceTracker(position, ())
-        """Which piece stands on each of them."""
         self.touched_at = 0.0
-        """When anything last changed, in seconds on the table clock."""
+        """Time of the last change, in seconds on the table clock."""
         self.has_stood_right = False
-        """Whether the board has shown the record's position since the table was switched on."""
+        """True once the board has shown the record's position since the table was switched on."""
 
     def observe(self, observation: Observation, record: Record, position: Position) -> list[Flip]:
-        """Take in what a sensor saw, and return what has changed by it.
+        """Take in an observation, and return the changes that it shows.
 
-        `position` is the one that stands for the players, certain or not.
+        `position` is the one the players take for theirs, certain or not.
         """
         is_first = not self.occupancy
         flips = self.occupancy.update(observation)
@@ -236,7 +237,7 @@ class Tabletop:
         return flips
 
     def confirm(self, position: Position, record: Record) -> None:
-        """Let what stands where follow what is certain now."""
+        """Correct the pieces by the certain position."""
         self.pieces.confirm(position, record.faults.keys(), record.remains)
         self._look(record)
 
@@ -245,13 +246,13 @@ class Tabletop:
             self.has_stood_right = not self.differing(record)
 
     def differing(self, record: Record) -> set[Square]:
-        """Return the squares where the board disagrees with the record; failed switches do not."""
+        """Return the squares where the board differs from the record, but for failed switches."""
         wanted = letters(record.stands).keys()
         differing = (self.occupancy.occupied ^ wanted) | record.remains.keys()
         return differing - record.faults.keys()
 
     def cleared(self, record: Record, flips: Iterable[Flip]) -> list[Event]:
-        """Return what has happened to the record's remains: those that are, or were, lifted."""
+        """Return the events of the record's remains that are, or have been, lifted."""
         if not self.occupancy:
             return []
         touched = {square for square, _ in flips}
@@ -259,13 +260,13 @@ class Tabletop:
         return [Cleared(format_square(square)) for square in lifted]
 
     def set_up(self, record: Record) -> None:
-        """Take what stands where the game has a man for that man: they have been set up for it."""
+        """Take each piece for the man who belongs on its square: people have set them up."""
         self.pieces = PieceTracker(record.stands, self.occupancy.occupied)
 
     def inherited(self, faults: Mapping[Square, FaultKind], record: Record) -> list[Event]:
-        """Return what the board brings into a game that is about to begin.
+        """Return the events that the board brings into a game that is about to begin.
 
-        Switches that have failed, and what stands where another piece belongs.
+        They tell of failed switches, and of pieces where others belong.
         """
         failed: list[Event] = [Fault(format_square(s), kind.value) for s, kind in faults.items()]
         standing = self.pieces.standing
@@ -275,19 +276,21 @@ class Tabletop:
             if standing.get(square, UNKNOWN_PIECE) not in (letter, UNKNOWN_PIECE)
             and square not in faults
         }
+        # A game loaded in its middle is led to its position even if no piece is known to be wrong.
         is_led = record.game.plies and self.differing(record) - faults.keys()
         return [*failed, Remains(remains)] if remains or is_led else failed
 
     def trusting_people(self, record: Record) -> list[Event]:
-        """Return what happens when people say that the board is right; nothing where it is.
+        """Return the events by which the board is right, as people say; none where it is already.
 
-        What the record has in another's place is gone then, or else switches have failed.
+        Remains are gone then; if there are none, the switches that differ must have failed.
         """
         if record.remains:
             return [Cleared(format_square(square)) for square in record.remains]
         is_asking = record.question is not None and record.ending is None
         if is_asking or not self.occupancy:
             return []
+        # People are right, so each switch that differs is wrong: closed under nothing, or open.
         stuck = self.occupancy.occupied
         return [
             Fault(format_square(square), "stuck" if square in stuck else "dead")
@@ -295,18 +298,18 @@ class Tabletop:
         ]
 
     def disagreement(self, record: Record) -> Disagreement:
-        """Return where pieces are missing by the record, and where something stands too much."""
+        """Return the squares that lack a piece by the record, and those with one too many."""
         differing, occupied = self.differing(record), self.occupancy.occupied
         return Disagreement(frozenset(differing - occupied), frozenset(differing & occupied))
 
 
 MOST_PAIRINGS = 2000
-"""Above so many ways to pair wrong pieces with their squares, the nearest are paired."""
+"""Ways of pairing wrong pieces with their squares to compare; with more the nearest are paired."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandMove:
-    """One thing hands should do: take what `letter` tells from one square to another.
+    """One step for the hands: take the piece `letter` from one square to another.
 
     `from_square` None is the hand or the box, `to_square` None is off the board.
     """
@@ -326,12 +329,12 @@ class Placing:
 
     @property
     def stand(self) -> int:
-        """How many of them stand already."""
+        """Number of them that stand already."""
         return self.total - len(self.squares)
 
 
 def first_placing(position: Position, missing: Collection[Square]) -> Placing | None:
-    """Return the pieces to be put next, one kind of one side after another; None if none lack."""
+    """Return the pieces to put next, one kind of one side after another; None if all stand."""
     wanted = letters(position)
     for letter in (*PIECES, JUGGERNAUT_LETTER):
         squares = tuple(sorted(s for s in missing if wanted.get(s) == letter))
@@ -365,10 +368,11 @@ def plan(
     """Return the hand moves that turn `standing` into `target`, in an order that can be done.
 
     Their number is the smallest possible up to MOST_PAIRINGS; the same board gives the same plan.
-    Something unknown on a square where a piece belongs passes for that piece; elsewhere it is
-    taken for what lacks if only one kind of piece does, and taken off if several do, or if there is
-    more that is unknown than lacks: one of it came from elsewhere, and nobody knows which. It may
-    be one of the pieces `hidden` too, which belong where nobody can see whether they stand.
+
+    An unknown piece on a square where one belongs passes for that one. Elsewhere it passes for a
+    lacking piece if only one kind is lacking, and there are not more unknown pieces than that;
+    otherwise one of them came from elsewhere, nobody knows which, and it is taken off. It may also
+    be one of the pieces `hidden`, whose squares have switches that say nothing.
     """
     known = {
         square: target.get(square, letter) if letter == UNKNOWN_PIECE else letter
@@ -391,7 +395,7 @@ def _unknown_letter(
     in_hand: Sequence[str],
     hidden: Sequence[str],
 ) -> str:
-    """Return what all that is unknown must be, as far as that can be told."""
+    """Return the letter that all unknown pieces must have; UNKNOWN_PIECE if that is not certain."""
     left = Counter(lacking.values()) - Counter(wrong.values())
     unknown = [*wrong.values(), *in_hand].count(UNKNOWN_PIECE)
     kinds = {*left, *hidden}
@@ -402,7 +406,10 @@ def _pairings(
     wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
 ) -> Iterator[dict[Square, Square]]:
     """Yield ways to send wrong pieces to squares that lack them, the nearest pairs' way first."""
+    # The nearest pairs come first and alone where all ways would be too many to compare: after a
+    # swept board with sixteen pieces of a kind astray, people only need a sensible order.
     yield _nearest(wrong, lacking, topology)
+    # Pieces of different letters do not compete for squares: their pairings are independent.
     groups = []
     ways = 1
     for letter in sorted(set(wrong.values()) - {UNKNOWN_PIECE}):
@@ -455,7 +462,7 @@ def _way(pairs: Mapping[Square, Square], topology: Topology) -> float:
 
 
 def _count_loops(pairs: Mapping[Square, Square]) -> int:
-    """Return how many rings of pieces stand on each other's squares: each costs a move more."""
+    """Return the number of rings of pieces on each other's squares: each costs one move more."""
     loops, visited = 0, set[Square]()
     for start in pairs:
         square = start
@@ -472,7 +479,7 @@ def _in_order(
     goes_to: Mapping[Square, Square],
     in_hand: Counter[str],
 ) -> Iterator[HandMove]:
-    """Yield the hand moves so that each ends on a free square: what the hand holds comes first."""
+    """Yield the hand moves so that each ends on a free square; pieces in hand come first."""
     standing = dict(wrong)
     pairs = dict(goes_to)
     wanted = {square: lacking[square] for square in sorted(lacking.keys() - goes_to.values())}
@@ -500,7 +507,7 @@ def _in_order(
 
 
 ROYAL = "CcQq"
-"""Who stands in every game that goes on; a Chief may have gone where the rules play on then."""
+"""Letters that a game needs; Chiefs only where the rules do not play on without them."""
 
 
 def named_position(
@@ -510,10 +517,10 @@ def named_position(
     unsure: Collection[Square],
     side: Side,
 ) -> Position:
-    """Return the position that people name, by the letters of position texts; `side` is to move.
+    """Return the position of pieces that people name by their letters; `side` is to move.
 
-    CommandRefused, saying why, where the names do not fit the squares that are seen `occupied`
-    (but on `unsure` ones, whose switches have failed), or where no game goes on so.
+    Raises CommandRefused if the names do not fit the squares seen `occupied`, apart from `unsure`
+    ones, whose switches have failed, or if no game can go on from there.
     """
     _check_squares(set(named), set(occupied), set(unsure))
     _check_armies(rules, named)
@@ -526,7 +533,7 @@ def named_position(
 
 
 def _check_squares(named: set[Square], occupied: set[Square], unsure: set[Square]) -> None:
-    """Raise CommandRefused where a piece is not named, or one is that is not seen."""
+    """Raise CommandRefused if a piece is seen and not named, or named and not seen."""
     for no, squares in (
         (_("say which piece stands on {squares}"), occupied - named - unsure),
         (
@@ -539,7 +546,7 @@ def _check_squares(named: set[Square], occupied: set[Square], unsure: set[Square
 
 
 def _check_armies(rules: Rules, named: Mapping[Square, str]) -> None:
-    """Raise CommandRefused where armies are larger than at the start, or lack whom a game needs."""
+    """Raise CommandRefused if an army is larger than at the start, or lacks a piece it needs."""
     counted = Counter(named.values())
     most = Counter(letters(Position.start(rules)).values())
     has_juggernaut = rules["juggernaut"] != "off"

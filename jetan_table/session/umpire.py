@@ -1,6 +1,6 @@
-"""Holds a game to its terms: what clock and conduct make of time, touches, plies and wishes.
+"""Holds a game to its terms: to its clock and its conduct, in time, touches, plies and commands.
 
-The session asks; what the umpire tells happens to the record like all else.
+The session asks; the umpire's events go into the record like all others.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from rules import (
 from ..game import commands as asked
 from ..game import events as happened
 from ..game.agreements import (
+    ADJUST_S,
     AMEND_S,
-    Fingers,
     Times,
     format_time_control,
     owed,
@@ -41,13 +41,14 @@ from ..reading.readings import Reading, Standing
 from .gestures import Deed, Gesture
 
 LANDING_S: Final = 3.0
-"""So long a fallen flag waits where something has moved on the board: a ply may lie before it."""
+"""Seconds that a fallen flag waits while a piece is in the air: a ply before it may be under
+way."""
 
 LONGEST_SHOWN_S: Final = 24 * 3600
-"""More than a day no clock of a game shows."""
+"""Longest time that a clock may be set to: a day."""
 
 NOTE_S: Final = 15.0
-"""What a running clock shows is noted at least so often: a power cut gives back no more."""
+"""Longest time between two notes of a running clock, in seconds: a power cut gives back no more."""
 
 AGREED: Final = happened.Ending("draw", Termination.AGREED.value)
 
@@ -56,17 +57,17 @@ class Umpire:
     """Watches the clock and the fingers of one table."""
 
     def __init__(self, record: Record, was_off: bool) -> None:
-        """Begin with a game; `was_off`: the table is on again, and its clock has not run since."""
+        """Begin with a game; `was_off`: the table is just on again, and its clock has not run."""
         has_begun = record.clocks is not None and record.clocks.running is not None
         self._was_off = was_off and has_begun and record.ending is None
-        self._fingers = Fingers()
+        self._lifted_since: dict[Square, float] = {}
         self._may_adjust = False
         self._has_lifted = False
 
     def adjust(self, record: Record) -> None:
-        """Let the pieces that are lifted next be adjusted, until all stand again.
+        """Let the pieces lifted next be adjusted, until all stand again.
 
-        CommandRefused where nobody needs to say so, or it is too late.
+        Raises CommandRefused if the game has no touch-move, or if it is too late.
         """
         if not record.conduct.is_touch_move:
             raise CommandRefused(_("pieces may be touched freely in this game"))
@@ -80,15 +81,19 @@ class Umpire:
     def call(
         self, record: Record, lifted: Sequence[Square], is_waiting: bool, now: float
     ) -> Entry | None:
-        """Return what is to be told now; None when all is.
+        """Return the next event to happen; None when there is none.
 
-        `lifted` is in the air; `is_waiting` is whether the table is not ready for a ply.
+        `lifted` are the squares of pieces in the air; `is_waiting`: the table is not ready for a
+        ply.
         """
+        # One event a call: each is in the record before the next is decided, as a pause stops a
+        # flag.
         if self._was_off:
             self._was_off = False
             return Entry(now, happened.Pause("off"))
         if record.ending is not None:
             return None
+        # Pieces that are lifted to put the board right bind nobody.
         touched = self._find_touched(record, () if is_waiting else lifted, now)
         if touched is not None:
             return Entry(now, happened.Touch(format_square(touched)))
@@ -97,24 +102,26 @@ class Umpire:
         )
 
     def _find_touched(self, record: Record, lifted: Sequence[Square], now: float) -> Square | None:
-        """Return a piece that is touched from now on, if one is."""
+        """Return the square of a piece that counts as touched from now on, if one does."""
         if not record.conduct.is_touch_move:
             return None
-        held = self._fingers.watch(lifted, now)
+        self._lifted_since = {at: self._lifted_since.get(at, now) for at in lifted}
         if self._may_adjust:
             self._may_adjust = bool(lifted) or not self._has_lifted
             self._has_lifted = bool(lifted)
             return None
+        # Whose turn it is, and what may be taken, is open then.
         if record.question is not None or record.fight is not None:
             return None
+        held = (at for at in lifted if now >= self._lifted_since[at] + ADJUST_S)
         new = (square for square in held if square not in record.terms.touched)
         return next((square for square in new if owed(record.position, (square,))), None)
 
 
 def fallen_flag(record: Record, now: float, is_landing: bool = False) -> Entry | None:
-    """Return how the clock ends the game, if a flag has fallen by `now`.
+    """Return the end of the game on time, if a flag has fallen by `now`.
 
-    Where something `is_landing`, a flag is waited with.
+    While a piece `is_landing`, a fallen flag waits.
     """
     clocks = record.clocks
     if clocks is None or record.ending is not None or clocks.running is None:
@@ -128,7 +135,7 @@ def fallen_flag(record: Record, now: float, is_landing: bool = False) -> Entry |
 def _clock_event(
     record: Record, is_waiting: bool, lifted: Sequence[Square], now: float
 ) -> Entry | None:
-    """Return whether the clock stands or goes from now on, or what it shows; None if as before."""
+    """Return the event of a clock that stops, goes on or is noted; None if none is due."""
     clocks = record.clocks
     if clocks is None or clocks.running is None:
         return None
@@ -140,8 +147,9 @@ def _clock_event(
 
 
 def check_ply(record: Record, event: Event, at: float) -> None:
-    """Raise IllegalMove where hands did what the conduct forbids: the board is led back then."""
+    """Raise IllegalMove if the conduct forbids what hands did; the board is then led back."""
     if isinstance(event, happened.TakeBack) and not record.conduct.allows_take_back:
+        # Within AMEND_S it is no take-back: the piece had slid over the square, or was not let go.
         times = record.times if record.fight is None else (record.fight.at,)
         if times and at > times[-1] + AMEND_S:
             raise IllegalMove(
@@ -154,18 +162,18 @@ def check_ply(record: Record, event: Event, at: float) -> None:
 
 
 def allows_help(record: Record) -> bool:
-    """Whether people may be helped with play: a tournament game allows it once it is over."""
+    """Return True if people may be helped with play: in a tournament game once it is over."""
     return record.ending is not None or record.conduct.allows_hints
 
 
 def check_help(record: Record) -> None:
-    """Raise CommandRefused where the conduct of the game allows no help with play."""
+    """Raise CommandRefused if the conduct of the game allows no help with play."""
     if not allows_help(record):
         raise CommandRefused(_("no help in a tournament game"))
 
 
 def check_command(record: Record, command: Command | NewGame) -> None:
-    """Raise CommandRefused where the conduct of the game forbids what its players ask for."""
+    """Raise CommandRefused if the conduct of the game forbids its players a command."""
     if not record.conduct.needs_arbiter or record.ending is not None:
         return
     if command.permitted == "arbiter" or (command.permitted != "players" and record.game.plies):
@@ -175,7 +183,7 @@ def check_command(record: Record, command: Command | NewGame) -> None:
 
 
 def terms_event(record: Record, command: TermsCommand) -> Event:
-    """Return what a command makes of the terms; CommandRefused where it makes no sense now."""
+    """Return the event of a command about terms; CommandRefused if it makes no sense now."""
     if isinstance(command, asked.NoteMove):
         if not record.game.plies:
             raise CommandRefused(_("there is no move yet to remark on"))
@@ -204,9 +212,9 @@ def terms_event(record: Record, command: TermsCommand) -> Event:
 def ending_event(
     record: Record, saying: asked.EndingCommand, to_move: Side
 ) -> happened.DrawOffer | happened.DrawDeclined | happened.Ending:
-    """Return how people end a game, or would; CommandRefused where it makes no sense just now.
+    """Return the event of a command that ends a game; CommandRefused if it makes no sense now.
 
-    Who names no side means the one that is `to_move`.
+    A command that names no side is about the one `to_move`.
     """
     if record.ending:
         raise CommandRefused(_("the game is over already"))
@@ -231,7 +239,7 @@ def ending_event(
 def wanted_by(
     gesture: Gesture, record: Record, next_game: NextGame | None, now: float
 ) -> Command | NewGame:
-    """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
+    """Return the command of a gesture; CommandRefused if this table cannot carry it out."""
     if gesture.unsure is not None:
         raise CommandRefused(
             _(
@@ -255,7 +263,7 @@ def wanted_by(
 
 
 def _times_of(command: asked.SetClockTimes) -> Times:
-    """Return what the clocks are to show; CommandRefused where that is no time of a clock."""
+    """Return the times to set the clocks to; CommandRefused for times that no clock shows."""
     shown = Times(parse_seconds(command.black), parse_seconds(command.orange))
     if not all(1 <= each <= LONGEST_SHOWN_S for each in shown):
         raise CommandRefused(command.mend)
@@ -263,7 +271,7 @@ def _times_of(command: asked.SetClockTimes) -> Times:
 
 
 def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:
-    """Return why a command makes no sense in a game that goes on; None where it does."""
+    """Return why a command makes no sense in a game that goes on; None if it does."""
     terms, clocks = record.terms, record.clocks
     match command:
         case asked.SetClock() | asked.SetConduct() if record.game.plies or record.question:
@@ -284,7 +292,7 @@ def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:
 
 
 def fix_of(record: Record, command: Command | NewGame) -> happened.Fix | None:
-    """Return how the record marks what the arbiter does; None where the event itself does so."""
+    """Return the note of an arbiter's command; None where its own event is one."""
     touched = " ".join(map(format_square, record.terms.touched))
     match command:
         case asked.TakeBackLast():
@@ -309,28 +317,23 @@ def fix_of(record: Record, command: Command | NewGame) -> happened.Fix | None:
 
 
 def undoing_event(record: Record) -> Event:
-    """Return what taking back in words undoes; CommandRefused where there is nothing to."""
-    undone = _undone_by_words(record)
-    if undone is None:
+    """Return the event of a take-back in words: of the ply in question, or else of the last one.
+
+    Raises CommandRefused if there is none.
+    """
+    if record.question is not None and not record.ending:
+        return record.question.denial
+    if record.fight is None and not record.game.plies:
         raise CommandRefused(_("there is no move to take back"))
-    return undone
-
-
-def _undone_by_words(record: Record) -> Event | None:
-    """Return what taking back in words undoes: what is asked about, else the last ply, if any."""
-    question = None if record.ending else record.question
-    if question is not None:
-        return question.denial
-    if record.fight is not None:
-        return happened.TakeBack(record.fight.number, "words")
-    return happened.TakeBack(record.last_number, "words") if record.game.plies else None
+    number = record.last_number if record.fight is None else record.fight.number
+    return happened.TakeBack(number, "words")
 
 
 def in_full(event: Event, record: Record) -> Event:
-    """Return an event with its move as game texts write it, in the game `record` holds so far.
+    """Return an event with its move written as game texts do, from the record's position.
 
-    By its squares alone where the position before it is in question. IllegalMove where the two do
-    not agree.
+    While that is in question the move stays written by its squares alone. Raises IllegalMove if the
+    move is not legal.
     """
     question = record.question
     match event:
@@ -345,9 +348,9 @@ def in_full(event: Event, record: Record) -> Event:
 
 
 def done_at(reading: Reading[Standing], touched_at: float) -> float:
-    """Return when what a reading tells was done: a ply when its hand was, not when it is told.
+    """Return the time of a reading's deed: of a ply, that of its hand, not of its telling.
 
-    `touched_at` is when the board last changed.
+    `touched_at` is the time of the board's last change.
     """
     if reading.evidence is not None and reading.evidence.landed_at is not None:
         return reading.evidence.landed_at
@@ -357,7 +360,7 @@ def done_at(reading: Reading[Standing], touched_at: float) -> float:
 
 
 def still_matters(event: Event, record: Record) -> bool:
-    """Whether what is read still matters: after the end only its own undoing and faults do."""
+    """Return True if an event read may still happen: after the end only its undoing, and faults."""
     match event:
         case happened.TakeBack(number=number) | happened.Recall(after=number) if record.ending:
             return number == record.last_number

@@ -1,4 +1,4 @@
-"""What can be seen of a table at one moment: all that lamps, terminal and page show."""
+"""The view of a table at one moment: all that lamps, terminal and page show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..game.record import Fight, Record
 from ..game.rolling import is_roll_due, open_fight
 from ..languages import Language
 from ..reading.readings import Belief, Standing
-from .gestures import Filling
+from .gestures import Gesture
 from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
 
 if TYPE_CHECKING:  # a session plays without the engine
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # a session plays without the engine
 
 
 class Phase(Enum):
-    """What the table is at: waiting until the position stands on the board, reading, or done."""
+    """A phase: waiting until the board shows the position, reading hands, or done."""
 
     SETTING_UP = "setting up"
     PLAYING = "playing"
@@ -34,27 +34,27 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What people have asked to be told: first which piece, then where it goes, then why."""
+    """A hint that people asked for: first the piece, then its move, then the reasons."""
 
     help: Help
     move: Move | None = None
-    """What is advised; None while it is being thought about."""
+    """The advised move; None while it is being thought about."""
     points: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LeadingView:
-    """How hands are led to the position: while pieces are set up, or a board has disagreed."""
+    """Guidance of the hands while pieces are set up, or after a board has disagreed."""
 
     missing: frozenset[Square] = frozenset()
     extra: frozenset[Square] = frozenset()
-    """The squares where something stands that should not."""
+    """Squares on which a piece stands that should not."""
     repair: HandMove | None = None
-    """The next hand move that leads back; while pieces are set up, about what stands wrong."""
+    """The next hand move back to the position; during set-up, one for a piece that stands wrong."""
     placing: Placing | None = None
-    """What to put next while pieces are set up and none stands wrong."""
+    """The pieces to put next during set-up, once none stands wrong."""
     was_off: bool = False
-    """Whether the table was off in this game, and the board has not stood right since."""
+    """True if the table was off during this game and the board has not shown the position since."""
 
     def paused(self) -> LeadingView:
         """Return the same without a next step, for while hands are about something else."""
@@ -63,63 +63,66 @@ class LeadingView:
 
 @dataclass(frozen=True, slots=True)
 class HelpView:
-    """What the table's guests wish, advise and teach."""
+    """Wishes, advice and lessons of the table's guests."""
 
     wish: Move | None = None
-    """What a player without hands wants to be played for it."""
+    """The move that a player without hands wants to have made for it."""
     why: tuple[Point, ...] = ()
-    """What speaks for that."""
+    """The reasons for that."""
     advice: Advice | None = None
-    """What people have asked to be told of what to play."""
     best: tuple[Move, ...] = ()
     """The best moves that a study knows here, the best first."""
     taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
-    """What who teaches says, by language."""
+    """The words of a teacher, by language."""
     has_own_place: bool = False
-    """Whether a page shows that in a place of its own, not among what the table says."""
+    """True if a page shows those in a place of their own, not among the table's words."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table at one moment: what is confirmed, what hands do, and what people are to do."""
+    """A table at one moment: the confirmed game, the hands' doings, and tasks for people."""
 
     phase: Phase
     record: Record
     """The game as far as it is certain."""
     position: Position
-    """What stands; while a question is open, the likeliest of what it may be."""
+    """The position to show; while a question is open, the likeliest."""
 
     # What stands on the board
 
     standing: Mapping[Square, str] = field(default_factory=dict)
-    """What stands on each square as far as switches and history tell: a letter of position texts,
-    or `?` for something that nobody saw come."""
+    """The piece on each square as far as switches and history tell: a letter of position texts, or
+    `?` for something that nobody saw come."""
     unseen: tuple[Square, ...] = ()
-    """The squares on which a piece stands that its switch does not show: it is to be shifted."""
+    """Squares with a piece that its switch does not show, and that should be shifted."""
 
     # What hands hold, and ask for by it
 
     lifted: tuple[Square, ...] = ()
-    """The squares whose pieces are in the air, longest first."""
+    """Squares of the pieces in the air, longest first."""
     legal: frozenset[Square] = frozenset()
-    """Where a lifted piece may go without taking."""
+    """Squares a lifted piece may go to without taking."""
     captures: frozenset[Square] = frozenset()
-    """Where it may take; or, with nothing but a victim in the air, the pieces that may take it."""
-    gesture: Filling | None = None
-    """What hands are about to ask for by the pieces that they hold."""
+    """Squares on which it may take; with only a victim in the air, those of its takers."""
+    gesture: Gesture | None = None
+    """The gesture that hands are making."""
     refused: TableError | None = None
-    """Why what a gesture asked for could not be done; shown for a while."""
+    """The refusal of the last gesture, shown for some seconds."""
 
     # What people are asked
 
     question: Question | None = None
-    """What the board could not show of a ply, or which corner people are asked to touch."""
+    """The open question: a ply that the board could not show."""
     choices: tuple[Square, ...] = ()
-    """The squares whose touch settles who begins, or how a disk's centre is crossed."""
+    """Squares whose touch settles who begins, or how a disk's centre is crossed."""
+    corner: Square | None = None
+    """The corner that people are asked to touch, where the board may have been turned."""
+    corners: tuple[Square, ...] = ()
+    """The squares, one of which is that corner."""
     lost: tuple[Position, ...] = ()
-    """Where nothing explains what is seen: the positions that may stand there, likeliest first.
+    """Positions that people may choose from once the game is lost, the likeliest first.
 
-    Before the camera knows how the pieces look: the one that should, where it is in doubt of it.
+    A camera that does not know the pieces' looks yet asks so whether the first one stands there.
     """
 
     # How hands are led, and what guests say
@@ -127,35 +130,37 @@ class View:
     leading: LeadingView = LeadingView()
     help: HelpView = HelpView()
 
-    # What ails
+    # What is wrong
 
     trouble: Notice | None = None
-    """Why nothing is confirmed now."""
+    """The reason why nothing is confirmed now."""
     guest_notes: tuple[str, ...] = ()
-    """What guests have to say, in words."""
+    """Sentences of guests."""
     notices: tuple[Notice, ...] = ()
-    """What people should know of the table and its parts, though it goes on."""
+    """Notices about the table and its parts while it goes on."""
 
     @property
     def answer_squares(self) -> tuple[Square, ...]:
-        """The squares whose touch answers the open question: none once play has gone on."""
+        """Squares whose touch answers the open question; none once play has gone on."""
+        if self.corner is not None:
+            return self.corners
         is_open = self.question is not None and self.question.is_fresh(self.record.last_played)
         return self.question.squares if self.question and is_open else ()
 
     @property
     def touched(self) -> tuple[Square, ...]:
-        """What must be moved or taken now by touch-move."""
+        """Squares of the pieces that must be moved or taken now, by touch-move."""
         touched = self.record.terms.touched
-        return touched if touched and not self.question and owed(self.position, touched) else ()
+        is_asked = self.question is not None or self.corner is not None
+        return touched if touched and not is_asked and owed(self.position, touched) else ()
 
     @property
     def fight(self) -> Fight | None:
-        """The fight that the last ply began, while nobody has won it."""
         return open_fight(self.record)
 
     @property
     def is_roll_due(self) -> bool:
-        """Whether the die is to be rolled now: for who begins, or for the Juggernaut."""
+        """True while a roll is due: for who begins, or for the Juggernaut."""
         return is_roll_due(self.record)
 
 
@@ -169,8 +174,8 @@ def view_of(
 ) -> View:
     """Return the view of a game in which `position` is to be shown, and `question` asked.
 
-    `belief` is what the reader takes to be in the air; None while nothing is read, because the
-    game is over, people are asked something, or the board does not stand right.
+    `belief` is the reader's; None while nothing is read, because the game is over, people are asked
+    something, or the board does not show the position.
     """
     view = View(
         phase=Phase.OVER if record.ending else Phase.PLAYING,
@@ -186,6 +191,8 @@ def view_of(
             return _leading(view, patience.disagreement, tabletop)
         legal, captures = _hints(view, belief.lifted)
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+    # Nothing is read now: because the game is over, people are asked, or the board was not seen
+    # yet.
     if record.ending or question or not tabletop.occupancy:
         return view
     if record.unsettled and not tabletop.differing(record):
@@ -196,8 +203,8 @@ def view_of(
     return _leading(setting_up, tabletop.disagreement(record), tabletop)
 
 
-def gesturing(view: View, filling: Filling | None) -> View:
-    """Return the view while a gesture is under way: the hands are not led meanwhile."""
+def gesturing(view: View, filling: Gesture | None) -> View:
+    """Return the view of a gesture under way, during which the hands are not led."""
     if filling is None:
         return view
     phase = Phase.OVER if view.record.ending else Phase.PLAYING
@@ -205,7 +212,8 @@ def gesturing(view: View, filling: Filling | None) -> View:
 
 
 def _hints(view: View, lifted: Sequence[Square]) -> tuple[frozenset[Square], frozenset[Square]]:
-    """Return where a lifted piece may go and where it would capture, as the conduct has it."""
+    """Return the squares of a lifted piece's moves and captures, if the conduct shows them."""
+    # Lamps that show where a piece may go are help with play, as words would be.
     if view.fight is not None or not view.record.conduct.allows_hints:
         return frozenset(), frozenset()
     legal, captures = hints(view.position, lifted)
@@ -218,10 +226,11 @@ def _hints(view: View, lifted: Sequence[Square]) -> tuple[frozenset[Square], fro
 
 
 def _leading(view: View, disagreement: Disagreement, tabletop: Tabletop) -> View:
-    """Add what disagrees, and what hands should do first to lead back."""
+    """Return the view with the squares that disagree, and the first step back."""
     pieces = tabletop.pieces
     step = first_step(view.position, pieces.standing, pieces.in_hand, view.record.faults.keys())
     leading = replace(view.leading, missing=disagreement.missing, extra=disagreement.extra)
+    # Set-up names the places of all pieces of a kind at once, so that hands need not wait for each.
     is_from_box = step and step.from_square is None and step.letter not in pieces.in_hand
     if view.phase is Phase.SETTING_UP and is_from_box:
         leading = replace(leading, placing=first_placing(view.position, disagreement.missing))
@@ -233,10 +242,10 @@ def _leading(view: View, disagreement: Disagreement, tabletop: Tabletop) -> View
 def hints(
     position: Position, lifted: Sequence[Square]
 ) -> tuple[frozenset[Square], frozenset[Square]]:
-    """Return the squares a lifted piece may go to, and those where it would capture.
+    """Return the squares that a lifted piece may go to, and those where it would capture.
 
-    `lifted` is what is in the air, longest first. With a victim in the air besides, only its square
-    is left; with nothing but a victim, the captures are the pieces that may take it.
+    `lifted` are the squares of the pieces in the air, longest first. With a victim among them only
+    its square is left; with nothing but a victim, the captures are the squares of its takers.
     """
     own, foe = OCCUPANT_OF[position.side], OCCUPANT_OF[position.side.other]
     movers = [square for square in lifted if position.occupant_at(square) is own]

@@ -1,4 +1,4 @@
-"""What a table asks of its board, real or simulated, and what the board has shown of itself."""
+"""The protocol of a table's board, real or simulated, and a watch on how well it works."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ class Cabled(Protocol):
         ...
 
     def lent(self) -> AbstractContextManager[None]:
-        """Let another program have the port while the block runs."""
+        """Leave the port to another program while the block runs."""
         ...
 
 
@@ -52,7 +52,7 @@ class Surface(Sensor, Lamps, Protocol):
 
 
 class Board(Surface, Protocol):
-    """A board's driver, and what it tells of its parts."""
+    """A board's driver, and its parts."""
 
     @property
     def cabled(self) -> Cabled | None:
@@ -61,26 +61,26 @@ class Board(Surface, Protocol):
 
     @property
     def trouble(self) -> Notice | None:
-        """Why the board cannot be trusted now; None while it can."""
+        """The reason why the board cannot be trusted now; None while it can."""
         ...
 
     @property
     def notes(self) -> tuple[Notice, ...]:
-        """What people should know of parts that work."""
+        """Notices about parts that work."""
         ...
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, where they have."""
+        """The bouncing of the switches under squares, where any was seen."""
         ...
 
-    def has_reported(self, at: float) -> bool:
-        """Whether all that was sensed until `at` has come; if not, the board is asked for it."""
+    def catch_up(self, at: float) -> bool:
+        """Ask for all that was sensed until `at`; return True once it has come."""
         ...
 
     @property
     def hands(self) -> BoardHands | None:
-        """What can touch it: nothing but people's own hands where it is real."""
+        """A program's hands over it; None where only people's own can touch it."""
         ...
 
     def take_presses(self) -> list[ButtonPress]:
@@ -97,7 +97,7 @@ class Board(Surface, Protocol):
 
 
 class Plain:
-    """What a board answers that has no lamps and no buttons, and nothing to remark or to count."""
+    """The answers of a board without lamps, buttons, notices and statistics."""
 
     notes: tuple[Notice, ...] = ()
     cabled: None = None
@@ -113,8 +113,8 @@ class Plain:
     def show(self, lights: Sequence[RGB]) -> None:
         """Show nothing: the page and the terminal show what lamps would."""
 
-    def has_reported(self, at: float) -> bool:
-        """Say yes: nothing is under way."""
+    def catch_up(self, at: float) -> bool:
+        """Return True: nothing is under way."""
         return True
 
     def take_presses(self) -> list[ButtonPress]:
@@ -128,14 +128,14 @@ class Plain:
 
 
 LOOKS = 2000
-"""So many looks at the board are remembered: ten seconds of a usual one."""
+"""Looks at the board that are remembered: ten seconds of a usual one."""
 
 TAPPED_S = 3.0
-"""A lamp that is tapped on the page is lit for so long."""
+"""Seconds for which a lamp that is tapped on the page is lit."""
 
 
 class BoardWatch:
-    """Follows a board while it is played on. Squares have the names that the board is wired by."""
+    """Follows a board's health while it is played on; squares have the names of its wiring."""
 
     def __init__(self) -> None:
         self.histories = SquareHistories()
@@ -155,11 +155,9 @@ class BoardWatch:
             self.evidence.update(observation.squares)
 
     def tap(self, square: Square, now: float) -> None:
-        """Light the lamp of a square alone for a while; it is named as it really lies."""
+        """Light one lamp alone for a while; the square has its actual name."""
         self._tapped = square, now + TAPPED_S
 
     def tapped(self, now: float) -> Square | None:
-        """Return the square whose lamp was tapped and is lit still."""
-        if self._tapped is not None and now >= self._tapped[1]:
-            self._tapped = None
-        return None if self._tapped is None else self._tapped[0]
+        """Return the square whose lamp was tapped and is still lit."""
+        return None if self._tapped is None or now >= self._tapped[1] else self._tapped[0]

@@ -1,7 +1,7 @@
-"""The table's own die: its secret seeds on disk, its rolls in a game, and whether they were fair.
+"""The table's own die: its secret seeds on disk, its rolls in a game, and proof of their fairness.
 
-It is committed to before the first roll, rolled when asked, and revealed in the end; a game that is
-taken up again goes on with its own die.
+A seed is committed to before the first roll, and revealed once the game is over, so that anybody
+can check that every roll followed from it. A game that is taken up again goes on with its own seed.
 """
 
 import os
@@ -71,7 +71,7 @@ class Seeds:
         return commitment(seed)
 
     def find(self, commit: str) -> bytes | None:
-        """Return the seed behind a commitment; None where it is lost, or is another by now."""
+        """Return the seed behind a commitment; None if it is lost, or the file holds another."""
         try:
             seed = bytes.fromhex(self._path(commit).read_text(encoding="ascii"))
         except (OSError, ValueError):
@@ -79,7 +79,7 @@ class Seeds:
         return seed if commitment(seed) == commit else None
 
     def forget(self, commit: str) -> None:
-        """Drop a seed that has been revealed; where the disk refuses, it stays."""
+        """Delete a seed that has been revealed, if the disk lets us."""
         with suppress(OSError):
             self._path(commit).unlink(missing_ok=True)
 
@@ -88,14 +88,14 @@ class Seeds:
 
 
 BY_ITSELF_S = 1.0
-"""Dice that roll by themselves give hands so long to put a ply right that was just told."""
+"""Seconds before dice roll by themselves, in which hands may still put their ply right."""
 
 
 def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> DuelReport | DieRoll:
-    """Return what dice tell that show `numbers` on an occasion.
+    """Return the event of dice that show `numbers` on an occasion.
 
-    They are thrown for both sides of an open fight, or for the Juggernaut; CommandRefused where
-    nothing waits for them.
+    It is a throw for both sides of an open fight, or a roll for the Juggernaut; CommandRefused if
+    neither is due.
     """
     fight = open_fight(record)
     if fight is not None:
@@ -107,22 +107,23 @@ def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> Due
 
 
 class Dice:
-    """Draws seeds for the games of one table and rolls by them; the session is told what is shown.
+    """Draws seeds for the games of one table, and rolls by them.
 
-    What it returns must be on the disk before anybody sees it, as all that a session tells.
+    The news it returns must be on the disk before anybody sees it, like all of a session's.
     """
 
     def __init__(self, seeds: Seeds, rolls_itself: bool = False) -> None:
-        """`rolls_itself`: nobody needs to ask for a roll that is due."""
+        """`rolls_itself`: a roll that is due needs nobody to ask for it."""
         self._seeds, self._rolls_itself = seeds, rolls_itself
         self._waiting: Record | None = None
+        """The game that waits for a roll of the dice by themselves."""
         self._due_at = 0.0
         self._found: dict[str, bytes | None] = {}
 
     def follow(self, session: Session, now: float) -> list[News]:
         """Commit to a seed before the first roll, and reveal it after the last.
 
-        Raises JournalUnwritable where the disk does not take the seed.
+        Raises JournalUnwritable if the disk does not take the seed.
         """
         record = session.record
         if wants_seed(record):
@@ -133,29 +134,28 @@ class Dice:
         return []
 
     def attend(self, session: Session, now: float) -> list[News]:
-        """Roll what hands have asked for by a touch, or what has been due for a while by itself."""
+        """Roll if hands have asked for it by a touch, or if it is time to by itself."""
         is_wanted, session.is_throw_wanted = session.is_throw_wanted, False
-        if not (is_wanted or self._is_time(session, now)):
+        self._wait_for_hands(session, now)
+        if not is_wanted and (self._waiting is None or now < self._due_at):
             return []
-        with suppress(CommandRefused):  # the view goes on saying that it is due
+        with suppress(CommandRefused):  # the view goes on showing that it is due
             return self.roll(session, now)
         return []
 
-    def _is_time(self, session: Session, now: float) -> bool:
-        """Whether the dice roll by themselves, and the hands have rested since a roll was due."""
+    def _wait_for_hands(self, session: Session, now: float) -> None:
+        """Start the wait before a roll by itself once one is due, and anew after each hand move."""
         record = session.record
         is_due = is_roll_due(record) or open_fight(record) is not None
         if not self._rolls_itself or not is_due or session.view.lifted:
             self._waiting = None
-            return False
-        if record is not self._waiting:
+        elif record is not self._waiting:
             self._waiting, self._due_at = record, now + BY_ITSELF_S
-        return now >= self._due_at
 
     def roll(self, session: Session, now: float) -> list[News]:
-        """Roll for who begins, for the ply that waits, or for both sides of an open fight.
+        """Roll for who begins, for the last ply, or for both sides of an open fight.
 
-        CommandRefused where nothing waits, or the die cannot.
+        Raises CommandRefused if none of these is due, or if the die has no seed.
         """
         record = session.record
         if record.unsettled is not None:
@@ -164,7 +164,7 @@ class Dice:
         return session.tell_dice(event, now)
 
     def _roll_opening(self, session: Session, matter: Matter, now: float) -> list[News]:
-        """Roll for what is to be settled before the first ply; CommandRefused where none is due."""
+        """Roll for a matter before the first ply; CommandRefused if no roll is due."""
         record = session.record
         if not record.opening.is_roll_due:
             raise CommandRefused(_("nobody needs to roll for who begins"))
@@ -172,7 +172,7 @@ class Dice:
         return session.settle(record.opening.rolled(face, "table"), now)
 
     def _numbers(self, record: Record, occasion: str) -> tuple[int, ...]:
-        """Return what the die shows on an occasion; CommandRefused where it can show nothing."""
+        """Return the die's faces on an occasion; CommandRefused if it has no secret seed."""
         if record.die is None:
             raise CommandRefused(
                 _("the table has no die in this game: throw a real one, and enter it as in: roll 3")
@@ -180,14 +180,14 @@ class Dice:
         return roll_numbers([self._seed(record.die)], record.die.added, occasion)
 
     def forget_revealed(self, entries: Iterable[Entry]) -> None:
-        """Drop the seeds that `entries`, which are on the disk, reveal."""
+        """Delete the seeds that `entries` reveal; they must be on the disk by now."""
         for entry in entries:
             if isinstance(entry.event, DieSeed):
                 for seed in entry.event.seed.split(SEVERAL):
                     self._seeds.forget(commitment(bytes.fromhex(seed)))
 
     def _find(self, commit: str) -> bytes | None:
-        """Return the seed behind a commitment; the disk is asked once for each."""
+        """Return the seed behind a commitment; each is read from the disk once."""
         if commit not in self._found:
             self._found[commit] = self._seeds.find(commit)
         return self._found[commit]
@@ -213,10 +213,10 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class RecordedRoll:
-    """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`.
+    """A roll, or a throw in a fight, of a record: after ply `number`, which was `move`.
 
-    `due` tells from the die what it must have been. Before the first ply the number is 0, and
-    `move` says what the roll settles.
+    `due` makes of the die's faces the roll that it must have been. Before the first ply the number
+    is 0, and `move` is the matter that the roll settles.
     """
 
     number: int
@@ -227,10 +227,10 @@ class RecordedRoll:
 
 @dataclass(frozen=True, slots=True)
 class FairnessVerdict:
-    """How many rolls of a game people told (`by_hand`) and the die, and which of these are bent.
+    """The verdict on a game's rolls: numbers of the table's and of people's, and the false ones.
 
-    Beside each bent roll is what the seed tells. `is_kept`: whether the seed is the one the table
-    had committed itself to.
+    Beside each of the `bent` rolls is the true one, by the seed. `is_kept`: the seed is the one
+    that the table had committed itself to.
     """
 
     is_kept: bool
@@ -240,12 +240,14 @@ class FairnessVerdict:
 
     @property
     def is_fair(self) -> bool:
-        """Whether every roll of the table's die is as its seed tells."""
+        """True if the seed was kept and every roll of the table's die follows from it."""
         return self.is_kept and not self.bent
 
 
 def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdict:
-    """Roll once more what a record tells; TableError where it does not show the seed."""
+    """Return the verdict on rolls by the seed of a game's die; TableError if it is not shown."""
+    # Three things make a game fair: the seed was fixed before the first roll (its commitment), it
+    # is shown in the end, and each roll follows from it and from the numbers that players added.
     if die is None:
         raise TableError(_("the table's die was not in this game: it has no DieCommit"))
     if die.seed is None:
@@ -267,13 +269,13 @@ def _one_face(occasion: str, dice: Faces) -> Roll:
 
 
 def _started(start: Position, dice: Faces) -> Roll:
-    """Return what puts the Juggernaut on its first square; it may stand there in `start`."""
+    """Return the roll for the Juggernaut's first square; it may stand there already in `start`."""
     here = () if start.juggernaut is None else (start.juggernaut,)
     return rolled_start((*juggernaut_starts(start), *here), lambda on: dice(on)[0])
 
 
 def opening_roll(settled: FirstMove | Bias) -> Iterator[RecordedRoll]:
-    """Yield the roll that settled something before the first ply, if one did."""
+    """Yield the roll that settled a matter before the first ply, if one did."""
     if settled.face is not None:
         matter: Matter = "first" if isinstance(settled, FirstMove) else "bias"
         roll = Roll(settled.face, by_hand=settled.by == "hand")
@@ -281,7 +283,7 @@ def opening_roll(settled: FirstMove | Bias) -> Iterator[RecordedRoll]:
 
 
 def rolls_of_tags(tags: Mapping[str, str]) -> Iterator[RecordedRoll]:
-    """Yield the rolls that a game text's tags tell of who begins, and of the bias."""
+    """Yield the rolls for who begins and for the bias, from a game text's tags."""
     for read in (first_of_tags, bias_of_tags):
         settled = read(tags)
         if settled is not None:
@@ -289,12 +291,12 @@ def rolls_of_tags(tags: Mapping[str, str]) -> Iterator[RecordedRoll]:
 
 
 def shown(roll: Roll | Throw) -> str:
-    """Return what was rolled or thrown, as a game text has it."""
+    """Return a roll or a throw as game texts write it."""
     return format_throw(roll) if isinstance(roll, Throw) else format_roll(roll)
 
 
 def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[RecordedRoll]:
-    """Yield the throws and rolls of a game text: of its beginning, and of every ply that stands."""
+    """Yield the throws and rolls of a game text: of its beginning, and of every ply."""
     yield from rolls_of_tags(tags)
     if START_TAG in tags:
         yield RecordedRoll(
@@ -312,7 +314,8 @@ def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[RecordedRoll]
 
 
 def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[RecordedRoll]:
-    """Yield the throws and rolls a journal tells, those of plies that were taken back included."""
+    """Yield the throws and rolls of a journal's game, also of plies that were taken back."""
+    # A roll is named by the ply and the throws before it, so the game is replayed alongside.
     record = Record.begin(header)
     for entry in entries:
         match entry.event:
@@ -332,7 +335,7 @@ def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Recor
 
 
 def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
-    """Return the die that a game text's tags tell; None without a commitment."""
+    """Return the die of a game text's tags; None without a commitment."""
     if "DieCommit" not in tags:
         return None
     numbers = tags.get("DieNumbers", "")
@@ -344,15 +347,15 @@ def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
 
 
 def chi_square(counts: Sequence[int]) -> float:
-    """Return how far counts of faces are from even: about `FACES - 1` for a fair die."""
+    """Return chi-square of counts of faces: about `FACES - 1` for a fair die."""
     even = sum(counts) / len(counts)
     return sum((count - even) ** 2 / even for count in counts)
 
 
 def share_as_uneven(chi2: float) -> float:
-    """Return how often a fair ten-sided die is as uneven as that, or more: 0..1.
+    """Return the share, 0..1, of fair ten-sided dice that are as uneven as that, or more.
 
-    The chi-square distribution with nine degrees of freedom, which has a closed form.
+    It is the chi-square distribution with nine degrees of freedom, which has a closed form.
     """
     half = chi2 / 2
     root = sqrt(half)

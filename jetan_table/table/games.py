@@ -1,8 +1,8 @@
-"""How a game begins at a table, goes on there, is saved under a name, and read from a file.
+"""Games of a table: begun, resumed, saved under a name, and read from a file.
 
-What people want of a game is a `New`, whether the page, the terminal, the command line, the arbiter
-or hands say it; `new_game` makes its header and first events of it. A game saved under a name has a
-last line with a sum over its text.
+The page, the terminal, the command line, the arbiter and hands all ask for a game by a `New`;
+`new_game` makes its header and first events of that. A game saved under a name has a last line with
+a sum over its text.
 """
 
 import re
@@ -43,29 +43,29 @@ from ..journal.journal import Journal, JournalUnwritable, text_being_written, wr
 from ..languages import worded
 
 LOOKED_AT = 100
-"""So many of the newest games are looked at when a table starts; `games check` reads all."""
+"""Newest games that a table looks at when it starts; `games check` reads all."""
 
 MOST_DAMAGE_SHOWN = 5
-"""Damage of more games than these is told by `games list`."""
+"""Most damaged games that are named at the start; `games list` has the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A game that the journal holds and that is to be played; `is_resumed`: it had begun before."""
+    """A game in the journal that is to be played; `is_resumed`: it had begun before."""
 
     game: GameId
     record: Record
     is_resumed: bool
     damage: str | None = None
-    """Why games before this one cannot be read; they were set aside."""
+    """The reasons why games before this one were set aside: they cannot be read."""
     kept: Path | None = None
-    """The name that a text is kept under which is not of this game, or has more of it."""
+    """The new name of a text that stood in this game's place, or has more of it."""
 
 
 def open_game(journal: Journal, otherwise: Header, events: Sequence[Event] = ()) -> Opened:
-    """Resume the newest game if it is unfinished; else begin one, in which `events` happen first.
+    """Resume the newest game if it is unfinished; else begin one with `events`.
 
-    A game that cannot be read is set aside, and the table begins anew.
+    A game that cannot be read is set aside, and another one begun.
     """
     damage = _set_damaged_games_aside(journal, otherwise.started)
     unfinished = journal.archive.unfinished()
@@ -79,6 +79,7 @@ def open_game(journal: Journal, otherwise: Header, events: Sequence[Event] = ())
         except JournalUnwritable:
             raise
         except (BadRecord, RulesError, ValueError, LookupError) as error:
+            # Whatever a program before this one wrote, it must not keep the table from starting.
             why = worded(error)
             if not why.startswith(f"game {unfinished}:"):
                 why = Worded(_("game {game}: {why}"), game=unfinished, why=why)
@@ -88,7 +89,7 @@ def open_game(journal: Journal, otherwise: Header, events: Sequence[Event] = ())
 
 
 def _set_damaged_games_aside(journal: Journal, now: float) -> list[str]:
-    """Set aside what of the newest games is damaged at a glance; return why, newest last."""
+    """Set aside those of the newest games that a glance shows as damaged; return the reasons."""
     damage = []
     for summary in journal.archive.games(LOOKED_AT):
         if summary.damage is not None and not journal.archive.is_set_aside(summary.game):
@@ -98,7 +99,7 @@ def _set_damaged_games_aside(journal: Journal, now: float) -> list[str]:
 
 
 def _in_a_line(damage: Sequence[str]) -> str | None:
-    """Return why some games are set aside; of many, the newest."""
+    """Return the reasons why games are set aside in one line; of many, the newest."""
     if not damage:
         return None
     more = ["..."] if len(damage) > MOST_DAMAGE_SHOWN else []
@@ -108,7 +109,7 @@ def _in_a_line(damage: Sequence[str]) -> str | None:
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
-    """Begin a game in the journal, in which `events` have happened already."""
+    """Begin a game in the journal with `events` that have happened already."""
     game = journal.begin(header)
     entries = [Entry(header.started, event) for event in events]
     if entries:
@@ -119,14 +120,12 @@ def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -
 def new_game(
     archive: Archive | None, custom: New, wanted: New, before: Record | None, now: float
 ) -> NewGame:
-    """Return the game that people want, after another one where there is one `before`.
+    """Return the game that people want, after the game `before` if there is one.
 
-    Games of the series that they name are in `archive`.
-
-    What they leave open is left to the series the game belongs to: there sides change after each
-    game, the wager goes on, and the winner of the last one says who begins; where there is none,
-    or that game is damaged, it is rolled. A start that is not the rules' own says itself who
-    begins. Else it is as in the game before, and then as is the `custom`. Without `rules` it is
+    What they leave open is decided by the series that they name, whose games are in `archive`:
+    sides change after each game, the wager goes on, and the last winner says who begins; without
+    one, or if that game is damaged, the die does. A start that is not the rules' own has its side
+    to move. All else is as in the game before, and then as is the `custom`. Without `rules` it is
     the next game of the same people. Raises CommandRefused, or a RulesError about the wager.
     """
     names = wanted.black.strip() or UNNAMED, wanted.orange.strip() or UNNAMED
@@ -157,6 +156,7 @@ def new_game(
         *_opening(wanted, past, players[0], start),
         *agreed(wanted.clock or custom.clock or NO_CLOCK, wanted.conduct or custom.conduct),
     )
+    # What does not fit together is refused before the game that is played is left for it.
     Record.read(header, (Entry(now, event) for event in events))
     return NewGame(header, events)
 
@@ -169,7 +169,7 @@ def _past(name: str | None, archive: Archive | None) -> PlayedSeries | None:
 
 
 def _changed_over(past: PlayedSeries | None) -> tuple[str, str] | None:
-    """Return the players of a series' next game: who had Orange has Black."""
+    """Return the players of a series' next game, in which they change sides."""
     if past is None:
         return None
     header = past.games[-1].record.header
@@ -190,7 +190,7 @@ def _check_players(name: str, players: tuple[str, str], past: PlayedSeries | Non
 
 
 def _wager(wanted: New, past: PlayedSeries | None, custom: New, rules: Rules) -> Wager | None:
-    """Return what the game is played for: what is told, the rest as in the last game."""
+    """Return the wager: as wanted, and for the rest as in the series' last game."""
     at_stake = wanted.stake, wanted.prices, wanted.for_bias
     last = past.games[-1].record.wager if past else None
     if wanted.series is None and at_stake == (None, None, None):
@@ -207,10 +207,11 @@ def _wager(wanted: New, past: PlayedSeries | None, custom: New, rules: Rules) ->
 def _opening(
     wanted: New, past: PlayedSeries | None, black: str, start: Position
 ) -> Iterator[Event]:
-    """Yield how it is settled who begins, and the bias."""
+    """Yield the events that settle who begins, and the bias, or say who will."""
     ledger = past.ledger if past and not past.is_last_damaged else None
     chooser, prize = (ledger.chooser, ledger.bias_chooser) if ledger else (None, None)
     first, bias = wanted.first, wanted.bias
+    # A start of people's own says itself who moves; there is nothing to win or to roll for then.
     is_own = start == Position.start(start.rules, juggernaut=start.juggernaut)
     if first is None and wanted.series is not None and is_own:
         first = "roll" if chooser is None else "winner"
@@ -230,7 +231,7 @@ def _opening(
 def _settler(
     choice: str | None, winner: int | None, past: PlayedSeries | None, black: str
 ) -> Settler | None:
-    """Return who is to settle something; None if it was told. CommandRefused without a winner."""
+    """Return the one who has to settle a matter; None if it is settled. CommandRefused."""
     if choice == "roll":
         return "roll"
     if choice != "winner":
@@ -241,11 +242,11 @@ def _settler(
 
 
 class BadGameFile(TableError, ValueError):
-    """A file that is no game texts, or has a ply that cannot be: which file, line and ply."""
+    """A file without game texts, or with a ply that cannot be; the message says where."""
 
 
 def read_games(path: Path) -> tuple[GameText, ...]:
-    """Read every game of a file; BadGameFile where it has none, or says where one goes wrong."""
+    """Read every game of a file; BadGameFile if it has none, or if one goes wrong."""
     try:
         games = parse_games(read_text(path))
     except RulesError as error:
@@ -256,16 +257,16 @@ def read_games(path: Path) -> tuple[GameText, ...]:
 
 
 MOST_GAME_BYTES: Final = 1_000_000
-"""A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
+"""Largest file that is loaded as a game; a game's text has 1 to 6 kB."""
 
 SAVED_NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
 
 SUM = "%saved "
-"""How the last line of a saved game begins."""
+"""Beginning of the last line of a saved game."""
 
 
 def saved_path(folder: Path, name: str) -> Path:
-    """Return where the game of a name is saved; TableError where it is none."""
+    """Return the path of a saved game; TableError for a name that cannot be one."""
     if not SAVED_NAME.fullmatch(name) or name.endswith((".", " ")):
         raise TableError(
             _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
@@ -274,7 +275,7 @@ def saved_path(folder: Path, name: str) -> Path:
 
 
 def save_game(folder: Path, name: str, text: str) -> Path:
-    """Save a game's text under a name; TableError where another game has it."""
+    """Save a game's text under a name; TableError if another game has it."""
     path = saved_path(folder, name)
     if path.exists() and read_text(path, MOST_GAME_BYTES) not in (text, _summed(text)):
         raise TableError(
@@ -294,9 +295,9 @@ def saved_names(folder: Path) -> list[str]:
 
 
 def saved_text(folder: Path, name: str) -> str:
-    """Return the text of a saved game; NoSuchGame where there is none.
+    """Return the text of a saved game; NoSuchGame if there is none.
 
-    CommandRefused where it is not as it was saved; one without its last line is taken as it is.
+    CommandRefused if it is not as it was saved; one without its last line is taken as it is.
     """
     path = saved_path(folder, name)
     if not path.is_file():
@@ -320,7 +321,7 @@ def _summed(text: str) -> str:
 
 
 def named_text(folder: Path, name: str) -> str:
-    """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
+    """Return the text of a saved game, or of a `.jgn` file if `name` is one."""
     return (
         read_text(Path(name), MOST_GAME_BYTES)
         if name.endswith(".jgn")

@@ -34,26 +34,26 @@ from .pin import GuardedPin
 Kind = TypeVar("Kind", bound=Guest)
 
 CALM_S = 1.0
-"""What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
-a blip in the middle of a ply must not be missed for it."""
+"""Seconds without a change after which observations are written: a disk takes its time, and a blip
+in the middle of a ply must not be missed for it."""
 
 REST_S = 20.0
-"""After so long without a change of the board nobody is at it."""
+"""Seconds without a change of the board after which nobody is at it."""
 
 RETRY_S = 1.0
-"""A disk that refused is tried again after so long."""
+"""Seconds after which a disk that refused is tried again."""
 
 REFUSED_S = 6.0
-"""What a gesture asked for and cannot be done is said for so long."""
+"""Seconds for which the refusal of a gesture is shown."""
 
 FIGURE_COLOUR = (150, 150, 150)
-"""Figures are drawn in white, bright enough and within most supplies."""
+"""White, bright enough and within most supplies."""
 
 LAGS_S = 2.0
-"""A board that is behind is waited for no longer: with one that says nothing play goes on."""
+"""Longest wait for a board that is behind, in seconds: with one that says nothing play goes on."""
 
 MOST_WAITING = 1000
-"""Observations kept while the disk refuses; beyond, the two oldest are told as one."""
+"""Observations kept while the disk refuses; beyond, the two oldest become one."""
 
 
 class Clock(Protocol):
@@ -69,15 +69,17 @@ class Clock(Protocol):
 
 
 def _system_time() -> float:
-    """Return the time, which may be wrong, but is never before 1970: 0 is when nothing was yet."""
+    """Return the time, which may be wrong, but is never before 1970: 0 stands for no time."""
     return max(time.time(), 0.0)
 
 
 class WallClock:
     """Starts at the system's time and runs on with its steady counter, `speed` times as fast."""
 
-    def __init__(self, speed: float = 1.0) -> None:
-        self._started, self._counted, self._speed = _system_time(), time.monotonic(), speed
+    def __init__(self, speed: float = 1.0, started: float | None = None) -> None:
+        """Start at the time `started` instead, if one is given."""
+        self._started = _system_time() if started is None else started
+        self._counted, self._speed = time.monotonic(), speed
 
     def now(self) -> float:
         return self._started + (time.monotonic() - self._counted) * self._speed
@@ -89,8 +91,8 @@ class WallClock:
 class EagerClock:
     """Passes time only where it is slept: for play as fast as the machine can."""
 
-    def __init__(self) -> None:
-        self._now = _system_time()
+    def __init__(self, started: float | None = None) -> None:
+        self._now = _system_time() if started is None else started
 
     def now(self) -> float:
         return self._now
@@ -100,24 +102,24 @@ class EagerClock:
 
 
 GRAIN_S = 0.005
-"""While something happens, it is looked at so often, however seldom the machine comes to it."""
+"""Seconds between two looks while something happens, however seldom the machine comes to it."""
 
 MOMENT_S = 0.5
-"""What happens later than in so long is waited for calmly."""
+"""Seconds within which an event makes a clock busy; for later ones it keeps pace with the other."""
 
 MOST_AT_ONCE = 200
-"""So many moments are caught up with before people are heard again."""
+"""Most looks that are caught up with before people are heard again."""
 
 
 class OwnTime:
-    """A clock that runs with another, but falls behind it rather than leap over what happens.
+    """A clock that runs with another, but falls behind it rather than leap over an event.
 
     A busy machine looks late; a look that is late would see a piece gone for half a second that
     was in the air for a moment. In its own time the simulated table is always looked at in time.
     """
 
     def __init__(self, clock: Clock, dues: Callable[[], Iterable[float | None]]) -> None:
-        """`dues` tells when something happens next, None for never."""
+        """`dues` returns the times at which something happens next, None for never."""
         self._clock, self._dues = clock, dues
         self._now = clock.now()
 
@@ -131,7 +133,8 @@ class OwnTime:
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is still to happen within a moment."""
+        """True if something is still to happen within MOMENT_S."""
+        # A step of GRAIN_S each until nothing is due soon, then one leap to the present.
         until = self._now + MOMENT_S
         return any(due is not None and due < until for due in self._dues())
 
@@ -148,10 +151,10 @@ class OwnTime:
 
 
 class Table:
-    """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
+    """The joined parts of one table. `view` and `record` may be shown: all in them is on the disk.
 
-    While the disk refuses, `view.trouble` says so, nothing more is read or shown as played, and
-    what the sensor sees waits. From outside nothing of a table is set; it is asked by its methods.
+    While the disk refuses, `view.trouble` says so, no more plies are read or shown, and
+    observations wait. Nothing of a table is set from outside; its methods do that.
     """
 
     def __init__(
@@ -171,49 +174,47 @@ class Table:
         """Go on with `session`, which plays the game of that number in the journal.
 
         Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
-        tournament game, without `next_game` no other game begins here. `damage` is why games
-        were set aside at the start; it is shown until the next ply. Without a `finder`, which
-        names squares as the board lies, it lies as it is wired.
+        tournament game, without `next_game` no other game begins here. `damage` says why games
+        were set aside at the start, and is shown until the next ply. Without a `finder` the squares
+        have the names of their wiring.
         """
         self.board, self._journal = board, journal
         self.game = game
         self.session = session
-        """The game as the table reads it; what it tells need not be on the disk yet."""
+        """The game as it is read; its news need not be on the disk yet."""
         self.record = session.record
-        """What is certain of the game, and on the disk."""
+        """The certain game, as far as it is on the disk."""
         self._guests = sorted(guests, key=_rank)
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
         self._orientation_finder = finder or OrientationFinder()
-        """Names the squares that sensors tell of, as the board lies."""
         self.lighting = replace(lighting, lamp_of=self.orientation.reordered(lighting.lamp_of))
-        """How meanings become light, by the names that the squares have now."""
+        """The way from meanings to light, by the present names of the squares."""
         self.lights: Sequence[RGB] = ()
-        """What the lamps show, in lamp order."""
+        """Colours of the lamps, in lamp order."""
         self._figures = Figures()
         self._watch: BoardWatch | None = None
-        """Who notes what the board shows of itself."""
         self._waiting: deque[Observation] = deque()
-        """What the sensor saw and the session has not taken in yet."""
+        """Observations that the session has not taken in yet."""
         self._seen_at: float | None = None
-        """When it last saw something that is not on the disk yet; None where all is."""
+        """Time of the last observation that is not on the disk yet; None if all are."""
         self._rests_at = 0.0
-        """From this time on nobody is at the board, if nothing is seen by then."""
+        """Time from which nobody is at the board, if nothing is seen by then."""
         self._unwritten: list[News] = []
-        """What has happened and is not on the disk yet, oldest first."""
+        """News that are not on the disk yet, oldest first."""
         self._retry_at = 0.0
-        """Before this time a disk that has refused is not tried again."""
+        """Time before which a disk that has refused is not tried again."""
         self._disk: Notice | None = None
         self._is_text_due = True
-        """Whether the game has changed since its text was written."""
+        """True once the game has changed since its text was written."""
         self._damage = damage
         self._refusal: tuple[TableError, float] | None = None
-        """Why a gesture could not be followed, and until when that is shown."""
+        """The refusal of a gesture, and the time until which it is shown."""
         self._rev = game, journal.rev
-        """Which game the record is of, and how much the journal held when it was confirmed."""
+        """The record's game, and the size of the journal when it was confirmed."""
         self._confirmed = self.view = session.view
-        """What may be shown of the table alone; and with what its guests and parts add."""
+        """The view of the table alone; and with the parts of its guests."""
 
-    # What may be asked of it
+    # Its state
 
     @property
     def archive(self) -> Archive:
@@ -225,12 +226,12 @@ class Table:
 
     @property
     def troubles(self) -> tuple[Notice, ...]:
-        """What keeps the table from going on now: of its board, and of its disk."""
+        """Troubles of the board and the disk, which keep the table from going on."""
         return tuple(each for each in (self.board.trouble, self._disk) if each is not None)
 
     @property
     def is_unwritten(self) -> bool:
-        """Whether something has happened that waits until the disk takes it."""
+        """True while news wait for the disk."""
         return bool(self._unwritten)
 
     @property
@@ -240,30 +241,30 @@ class Table:
 
     @property
     def is_done(self) -> bool:
-        """Whether a guest wants the table to be left."""
+        """True once a guest wants the table to be left."""
         return any(guest.is_done for guest in self._guests)
 
     def guest(self, kind: type[Kind]) -> Kind | None:
-        """Return the guest of that kind; None where none sits here."""
+        """Return the guest of that kind; None if there is none."""
         return next((guest for guest in self._guests if isinstance(guest, kind)), None)
 
     @property
     def has_unread(self) -> bool:
-        """Whether something that the sensor saw can be read at once, and is not yet."""
+        """True if observations are waiting that could be read at once."""
         return bool(self._waiting) and not self._unwritten
 
-    # What may be told it
+    # Its parts
 
     def light_by(self, choice: LampChoice) -> None:
         """Use another palette and brightness from now on."""
         self.lighting = self.lighting.chosen(choice)
 
     def watch_by(self, watch: BoardWatch) -> None:
-        """Let somebody note from now on what the board shows of itself, and light single lamps."""
+        """Let a watch follow the board from now on, and light single lamps."""
         self._watch = watch
 
     def welcome(self, guest: Guest) -> None:
-        """Let somebody follow from now on: a page, which needs a table to be made."""
+        """Let a guest follow from now on who needs the table to be made: a page."""
         self._guests = sorted([*self._guests, guest], key=_rank)
 
     def make_way_for(self, guest: Guest) -> None:
@@ -273,19 +274,22 @@ class Table:
                 other.give_way()
 
     def read_anew(self, now: float) -> None:
-        """Begin to read otherwise, and look at the whole board once more."""
+        """Begin to read with another reader, and look at the whole board once more."""
         self._waiting.clear()
         self._unwritten += self.session.read_anew(now)
         self._write(now)
 
     def step(self, now: float) -> list[News]:
-        """Look, read, write and light once; return what has happened and is on the disk."""
+        """Look, read, write and light once; return the news that are on the disk."""
         observations = list(self.board.poll(now))
         if self._watch is not None:
             self._watch.note(now, observations)
         for observation in observations:
             self._wait_in_line(observation)
             self._seen_at = now
+        # What waits for the disk goes first, and while it refuses nothing more is read: news come
+        # in the order in which they happened, and nobody sees one that a power cut could still
+        # undo.
         news = self._write(now)
         if not self._unwritten:
             self._read(now)
@@ -304,9 +308,9 @@ class Table:
         return news
 
     def obey(self, command: Command | NewGame, now: float) -> list[News]:
-        """Do what people say, and return what has happened by it.
+        """Carry out a command, and return the news of that.
 
-        CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
+        CommandRefused if it makes no sense, JournalUnwritable if it cannot be kept just now.
         """
         self.check_disk()
         by_arbiter = isinstance(command, asked.AsArbiter)
@@ -319,13 +323,13 @@ class Table:
         return news
 
     def check_disk(self) -> None:
-        """Raise JournalUnwritable where what has happened before still waits for the disk."""
+        """Raise JournalUnwritable while earlier news still wait for the disk."""
         if self._unwritten:
             why = self._disk.found if self._disk else _("the disk is not writable")
             raise JournalUnwritable(_("{why}"), why=why)
 
     def _done(self, command: Command | NewGame, now: float, by_arbiter: bool) -> list[News]:
-        """Let whoever it concerns do what people say, and return what has happened by it."""
+        """Let the part it concerns carry out a command, and return the news of that."""
         session, finder, dice = self.session, self._orientation_finder, self._dice
         if isinstance(command, Command):
             for guest in self._guests:
@@ -346,7 +350,7 @@ class Table:
 
     @property
     def _next_game(self) -> NextGame | None:
-        """What begins another game; who asks for just any gets what a guest proposes."""
+        """The maker of another game; for a command without wishes it takes a guest's proposal."""
         begin = self._begin_next
         if begin is None:
             return None
@@ -358,7 +362,7 @@ class Table:
         return proposed
 
     def _begun(self, game: NewGame, now: float, by_arbiter: bool) -> list[News]:
-        """Leave the game for another; CommandRefused where its conduct forbids that."""
+        """Leave the game for another; CommandRefused if its conduct forbids that."""
         if not by_arbiter:
             check_command(self.session.record, game)
         # The seed of the game that is left is revealed before another one begins.
@@ -366,20 +370,20 @@ class Table:
         return left + self.session.obey(game, now, by_arbiter)
 
     def check_arbiter(self, pin: str, now: float) -> None:
-        """Raise CommandRefused where nobody is the arbiter, or whoever tells this PIN is not."""
+        """Raise CommandRefused unless this is the arbiter's PIN."""
         if self._arbiter is None:
             raise CommandRefused(_("this table has no arbiter"))
         if wait_s := self._arbiter.wait_s(now):
             raise CommandRefused(
                 _("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s
             )
-        if not self._arbiter.is_right(pin, now):
+        if not self._arbiter.attempt(pin, now):
             raise CommandRefused(
                 _("that is not the arbiter's PIN: the file “arbiter” in the data folder has it")
             )
 
     def _do_gesture(self, now: float) -> list[News]:
-        """Do what hands have asked for by a gesture; what cannot be done is said for a while."""
+        """Carry out a gesture that was made; its refusal is shown for some seconds."""
         gesture = self.session.gestures.take_made()
         if gesture is not None:
             try:
@@ -390,10 +394,11 @@ class Table:
         return []
 
     def _show(self, now: float) -> None:
-        """Make the view: what is confirmed, and what guests and parts add to it."""
+        """Make the view: the confirmed one with the parts of guests, and notices."""
         view = self._orientation_finder.add_question(self._confirmed)
         for guest in self._guests:
             view = guest.overlay(view)
+        # A guest may wish for a move in a tournament, but its reasons would be help with play.
         if view.help.why and not allows_help(self.record):
             view = replace(view, help=replace(view.help, why=()))
         if self._refusal is not None and now < self._refusal[1]:
@@ -419,11 +424,13 @@ class Table:
         self._waiting.append(observation)
 
     def _believed(self) -> Believed | None:
-        """Return what the reader believes, once it has taken in all that was polled."""
+        """Return the reader's belief, once it has taken in all that was polled."""
         return None if self._waiting or self._unwritten else self.session.believed
 
     def _read(self, now: float) -> None:
-        """Hand the session what was seen, until something has happened that must be written."""
+        """Hand observations to the session, until there are news to be written."""
+        # One event at a time: what a touch or a command means depends on the record before it, and
+        # that counts only once it is on the disk.
         while self._waiting and not self._unwritten:
             observation = self._waiting.popleft()
             observation = self._orientation_finder.take(observation)
@@ -443,24 +450,24 @@ class Table:
                 self._unwritten += guest.attend(self.session, now)
 
     def _may_conclude(self, now: float) -> bool:
-        """Whether time may decide what it is due to: not while anything sensed by then is to come.
+        """Return True if time may decide now: not while earlier observations are still to come.
 
-        That nothing has been heard is no evidence as long as the line, or the machine, lags.
+        Silence is no evidence as long as the line, or the machine, lags.
         """
         due = self.session.due
         if due is None or due > now or now > due + LAGS_S or self.board.trouble:
             return True
-        return self.board.has_reported(due)
+        return self.board.catch_up(due)
 
     def _turn(self, turned: Turned, at: float) -> None:
-        """Name squares otherwise from now on, and look at all of them once more."""
+        """Name squares by another orientation, and look at all of them once more."""
         orientation = orientation_of(turned, self.session.record.position.rules.board)
         self._waiting.appendleft(self._orientation_finder.turn(orientation, at))
         lamp_of = orientation.reordered(self.lighting.lamp_of)
         self.lighting = replace(self.lighting, lamp_of=lamp_of)
 
     def _write(self, now: float) -> list[News]:
-        """Write what has happened, and only then let it be seen."""
+        """Write the news, and only then show and return them."""
         news: list[News] = []
         if now < self._retry_at:
             return news
@@ -473,12 +480,13 @@ class Table:
             self._refused(error, now)
             return news
         self._confirmed, self.record = self.session.view, self.session.record
+        # Nothing was shown of all this before now: a power cut until here would have undone it.
         self._rev = self.game, self._journal.rev
         self._disk = None
         return news
 
     def _write_all(self, news: list[News], now: float) -> None:
-        """Write what has happened, and the game's text; add what is on the disk to `news`."""
+        """Write the news, and the game's text; add those that are on the disk to `news`."""
         while self._unwritten:
             news += self._write_next()
             self._is_text_due = True
@@ -502,10 +510,10 @@ class Table:
         write_game(self._journal.folder, self._journal.witness(self.game), record)
 
     def _flush(self, now: float) -> None:
-        """Write what sensors saw, once they are calm; at rest nothing is left beside the journal.
+        """Write observations once sensors are calm; at rest leave nothing beside the journal.
 
-        That takes a disk longer than a write, so it waits until no hand is near, or the game is
-        over.
+        The latter takes a disk longer than a write, so it waits until no hand is near, or the game
+        is over.
         """
         if self._seen_at is not None and now >= max(self._seen_at + CALM_S, self._retry_at):
             try:
@@ -524,13 +532,13 @@ class Table:
         self._rests_at = now + (REST_S if self.session.record.ending is None else 0.0)
 
     def _refused(self, error: JournalUnwritable, now: float) -> None:
-        """Say that the disk refuses, and try again after a while."""
+        """Show that the disk refuses, and try again after a while."""
         self._retry_at = now + RETRY_S
         mend = _("make room, or see to the card; it is tried again every second")
         self._disk = Notice("disk", "fail", error.worded, mend)
 
     def _write_next(self) -> list[News]:
-        """Write all that happened up to the next new game, or that game as it begins."""
+        """Write the news up to the next new game, or that game as it begins."""
         first = self._unwritten[0]
         begun: list[News] = [first] if isinstance(first, NewGame) else []
         entries: list[Entry] = []
@@ -579,8 +587,8 @@ def _rank(guest: Guest) -> int:
 class TableButtons:
     """The die button rolls, or presses the clock; the menu button says that the board is right.
 
-    Where nothing says otherwise, the menu button asks for a hint. A long press of it wants the
-    table shut down: `is_off` then, and for good. What a button cannot do just now it does not do.
+    If nothing says that it is wrong, the menu button asks for a hint; a long press of it shuts the
+    table down (`is_off`). A command that makes no sense just now is dropped.
     """
 
     def __init__(
@@ -590,7 +598,7 @@ class TableButtons:
         self._table, self._clock, self._take_presses = table, clock, take_presses
 
     def go_on(self) -> bool:
-        """Do what was pressed, and return whether the table goes on."""
+        """Carry out presses, and return True while the table goes on."""
         for press in self._take_presses():
             if press.button == "menu" and press.is_long:
                 self.is_off = True
@@ -606,7 +614,7 @@ class TableButtons:
                 return
 
     def _by_die(self) -> asked.RollDie | asked.PressClock:
-        """Return what the die button means: the clock, unless a roll is due."""
+        """Return the die button's command: one to the clock, unless a roll is due."""
         record = self._table.record
         takes_press = record.clocks is not None and record.clocks.takes_press
         is_clock = record.terms.is_paused or takes_press

@@ -1,8 +1,8 @@
-"""What systemd is told of the table, and what is known of its last starts.
+"""Supervision by systemd: the table's signs of life, and a count of its failed starts.
 
-The table says that it is ready and alive by sd_notify, a datagram on a socket: its libraries bring
-a C compiler or a tree. Starts that went wrong are counted, so that a table that cannot start comes
-up all the same.
+Readiness and life are sd_notify's datagrams on a socket, written here: libraries for them bring a C
+compiler or a tree of others. Failed starts are counted so that a table that cannot start still
+comes up with its page.
 """
 
 import socket
@@ -13,28 +13,28 @@ from pathlib import Path
 from ..session.session import Certain, Guest
 
 WATCHDOG_S = 20
-"""Without a scan for so long the table is started anew."""
+"""Seconds without a scan after which systemd starts the table anew."""
 
 DISK_S = 300
-"""While it waits for its disk, only after so long: a start anew would wait for the same disk."""
+"""The same while it waits for its disk: after a start anew it would wait for the same disk."""
 
 SLOW_DISK_S = 5.0
-"""So long it waits for its disk before that is said. One that is asleep takes seconds."""
+"""Seconds of waiting for the disk after which that is shown; one that sleeps takes some."""
 
 EXIT_SHUT_DOWN = 79
-"""The table has been asked to switch the machine off, and may not: its service does it then."""
+"""Exit code of a table that was asked to switch the machine off: its service does that."""
 
 
 class Heartbeat(Guest):
-    """Beats once for each step of a table; silent where no service manager listens.
+    """Beats once for each step of a table, if a service manager listens.
 
-    systemd starts the table anew when it has heard nothing for the unit's `WatchdogSec`, as it
-    happens when a scan hangs. So only the loop that scans may call `beat`. While the table waits
-    for its disk, systemd is asked for more patience.
+    systemd starts the table anew after the unit's `WatchdogSec` without a beat, for example when
+    a scan hangs. So only the loop that scans may call `beat`. While the table waits for its disk,
+    systemd is asked for more patience.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        """Listen to what systemd told in `environment`: NOTIFY_SOCKET and WATCHDOG_USEC."""
+        """Read systemd's variables in `environment`: NOTIFY_SOCKET and WATCHDOG_USEC."""
         self._address = environment.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
         self._patience_us = int(environment.get("WATCHDOG_USEC", "0"))
         self._every_s = self._patience_us / 1e6 / 4
@@ -42,21 +42,21 @@ class Heartbeat(Guest):
 
     @property
     def is_heard(self) -> bool:
-        """Whether a service manager listens."""
+        """True if a service manager listens."""
         return bool(self._address)
 
     def at_disk(self, waits: bool) -> None:
-        """Ask for more patience while the disk is waited for, and for no more than before after."""
+        """Ask for more patience while the table waits for its disk; afterwards for the usual."""
         if self._every_s and self._due is not None:
             patience_us = max(DISK_S * 1_000_000, self._patience_us) if waits else self._patience_us
             self._tell(f"WATCHDOG_USEC={patience_us}\nWATCHDOG=1")
 
     def follow(self, certain: Certain) -> None:
-        """Say that a step was made; the first one says that the table is ready."""
+        """Beat for a step of the table."""
         self.beat(certain.at)
 
     def beat(self, now: float) -> None:
-        """Say that a step was made at `now` seconds; the first one says that the table is ready."""
+        """Report a step at `now` seconds; the first one reports that the table is ready."""
         if not self.is_heard:
             return
         if self._due is None:
@@ -74,20 +74,20 @@ class Heartbeat(Guest):
 
 
 MOST_BAD = 3
-"""After so many bad starts in a row only what cannot fail is begun."""
+"""Bad starts in a row after which only the page is started, which needs no board."""
 
 GOOD_S = 60.0
-"""A table that has been stepping for so long was started well."""
+"""Seconds of steps after which a start counts as good."""
 
 RUNTIME_FOLDER = "RUNTIME_DIRECTORY"
 """The variable by which systemd names a service's folder in memory, which no disk can refuse."""
 
 
 class Starts(Guest):
-    """Counts starts, in a small file of the service's; does nothing without a service.
+    """Counts bad starts in a small file of the service; does nothing without one.
 
-    As a guest at a table it notes that the start was good. The file holds how many were not, and
-    on its second line why the last of them was not.
+    As a guest at a table it notes that the start was good. The file holds the number of bad ones,
+    and on its second line the reason of the last.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -97,30 +97,30 @@ class Starts(Guest):
 
     @property
     def is_counted(self) -> bool:
-        """Whether anybody starts the table anew where it fails."""
+        """True if a service starts the table anew when it fails."""
         return self._file is not None
 
     @property
     def bad(self) -> int:
-        """How many starts have gone wrong since the last good one."""
+        """Number of bad starts since the last good one."""
         count = self._read()[0]
         return int(count) if count.isascii() and count.isdecimal() and len(count) < 10 else 0
 
     @property
     def why(self) -> str:
-        """What the last bad start ended with; empty where it had no time to say."""
+        """The reason of the last bad start; empty if it had no time to give one."""
         return self._read()[1]
 
     def begin(self) -> None:
-        """Note a start: it is a bad one until more is known."""
+        """Count a start as bad until it turns out to be good."""
         self._write(self.bad + 1, "")
 
     def failed(self, why: str) -> None:
-        """Note what a start has ended with."""
+        """Note the reason why a start has failed."""
         self._write(self.bad, " ".join(why.split()))
 
     def give_one_more(self) -> None:
-        """Let the next start be tried once, whatever the last ones were."""
+        """Let the next start be tried once, whatever became of the last ones."""
         self._write(MOST_BAD - 1, self.why)
 
     def good(self) -> None:
@@ -129,7 +129,7 @@ class Starts(Guest):
                 self._file.unlink(missing_ok=True)
 
     def follow(self, certain: Certain) -> None:
-        """Note that the start was good, once the table has been stepping for a while."""
+        """Note that the start was good, once the table has been stepping for GOOD_S."""
         if self._first is None:
             self._first = certain.at
         elif self._file is not None and certain.at >= self._first + GOOD_S:

@@ -1,6 +1,6 @@
-"""What the switches of a real board have shown on all evenings, kept in the data folder.
+"""Counts of how reliably the switches of a real board work, kept in the data folder over evenings.
 
-The file's squares have the names that the board is wired by, however it lies.
+The file's squares have the names of the board's wiring, whatever its orientation.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ FORMER: Final = "switches.before-trial.json"
 DAMAGED: Final = "switches.damaged.json"
 
 FEW: Final = 2
-"""What has happened less often on one square may be anybody's hand."""
+"""Errors of one switch that it takes to blame it: fewer may be anybody's hand."""
 
 
 class KeptSwitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,14 +36,14 @@ class KeptSwitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Known(NamedTuple):
-    """What a file has told: the counts, and what is wrong with it, in words, if anything is."""
+    """The content of a file: the counts, and a sentence about damage if it has any."""
 
     counts: dict[Square, SwitchCounts]
     trouble: str | None = None
 
 
 def read_switches(folder: Path, kept_in: str = KEPT_IN) -> Known:
-    """Return what is kept in the data folder; nothing where there is no file, or a damaged one."""
+    """Return the counts in the data folder; none if there is no file, or a damaged one."""
     path = folder / kept_in
     try:
         kept = read_json(path, KeptSwitches) or KeptSwitches()
@@ -54,7 +54,7 @@ def read_switches(folder: Path, kept_in: str = KEPT_IN) -> Known:
 
 
 def _checked(counts: SwitchCounts) -> SwitchCounts:
-    """Return counts that can be; ValueError."""
+    """Return counts that are possible; ValueError for others."""
     is_possible = 0 <= counts.row <= counts.missed <= counts.placed
     if not is_possible or counts.ghosts < 0 or not counts.empty_s >= 0.0:
         raise ValueError(counts)
@@ -62,14 +62,14 @@ def _checked(counts: SwitchCounts) -> SwitchCounts:
 
 
 def keep_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:
-    """Keep counts in the data folder; they are on the disk on return. OSError."""
+    """Write counts into the data folder; they are on the disk on return. OSError."""
     squares = {format_square(square): counts[square] for square in sorted(counts)}
     text = msgspec.json.format(msgspec.json.encode(KeptSwitches(squares)), indent=1)
     write_whole(folder / KEPT_IN, text + b"\n")
 
 
 def take_up(folder: Path) -> Known:
-    """Return what is kept, to count on from there; a damaged file is moved out of the way."""
+    """Return the kept counts, to count on from them; a damaged file is moved out of the way."""
     known = read_switches(folder)
     if known.trouble is not None:
         with suppress(OSError):
@@ -78,7 +78,7 @@ def take_up(folder: Path) -> Known:
 
 
 def teach_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:
-    """Keep other counts, and what was known before beside them for `forget_teaching`. OSError."""
+    """Write other counts, and keep the former ones beside them for `forget_teaching`. OSError."""
     former = read_switches(folder)
     squares = {format_square(square): one for square, one in former.counts.items()}
     write_whole(folder / FORMER, msgspec.json.encode(KeptSwitches(squares)))
@@ -86,7 +86,7 @@ def teach_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:
 
 
 def forget_teaching(folder: Path) -> bool:
-    """Put back what was known before the last teaching; False where there is nothing. OSError."""
+    """Restore the counts from before the last teaching; False if there are none. OSError."""
     former = read_switches(folder, FORMER)
     if former.trouble is not None or not (folder / FORMER).exists():
         return False
@@ -99,9 +99,9 @@ def forget_teaching(folder: Path) -> bool:
 def poor_switches(
     counts: Mapping[Square, SwitchCounts],
 ) -> Iterator[tuple[Square, SwitchCounts, FaultKind]]:
-    """Yield the switches that err clearly more often than others, by square, with how.
+    """Yield the switches that err clearly more often than others, each with its kind of error.
 
-    One misses pieces as a dead one does, or stays closed as a stuck one does.
+    One misses pieces, as a dead one does, or stays closed, as a stuck one does.
     """
     rates = Rates(counts)
     for square in sorted(counts):
@@ -112,14 +112,14 @@ def poor_switches(
 
 
 PIECES_KEPT = 10
-"""The file is written again after so many pieces put down, sooner where one was missed."""
+"""Pieces put down after which the file is written again; after an error it is at once."""
 
 
 class SwitchKeeper(Guest):
-    """Follows a table: `rates` are its reader's, by the names that the table has for squares."""
+    """Keeps the counts of a table; `rates` are its reader's, by the table's names for squares."""
 
     def __init__(self, folder: Path, orientation: Orientation) -> None:
-        """Take up what is kept in the data folder; a damaged file is set aside, and said."""
+        """Take up the counts in the data folder; a damaged file is set aside, with a notice."""
         known = take_up(folder)
         self.rates = Rates(_by_table(known.counts, orientation))
         self._folder, self._orientation, self._note = folder, orientation, known.trouble
@@ -127,15 +127,17 @@ class SwitchKeeper(Guest):
 
     @property
     def by_wire(self) -> dict[Square, SwitchCounts]:
-        """The counts by the names that the board is wired by."""
+        """The counts by the names of the board's wiring."""
         return {self._orientation.seen(square): one for square, one in self.rates.counts.items()}
 
     def follow(self, certain: Certain) -> None:
-        """Keep the counts where they have changed enough; a game goes on without that."""
+        """Write the counts once they have changed enough; a game goes on without that, too."""
         if certain.orientation != self._orientation:
             counts, self._orientation = self.by_wire, certain.orientation
             self.rates.counts = _by_table(counts, certain.orientation)
         placed, erred = _sums(self.rates.counts)
+        # A card lasts longer with few writes; an error is rare, and worth more than all that
+        # worked.
         is_due = erred != self._kept[1] or placed >= self._kept[0] + PIECES_KEPT
         if is_due:
             self._kept = placed, erred
@@ -143,7 +145,7 @@ class SwitchKeeper(Guest):
                 keep_switches(self._folder, self.by_wire)
 
     def overlay(self, view: View) -> View:
-        """Say that the file was damaged."""
+        """Add a notice about a damaged file."""
         if self._note is None:
             return view
         return replace(view, notices=(*view.notices, Notice("switches", "warn", self._note)))
@@ -156,6 +158,6 @@ def _by_table(
 
 
 def _sums(counts: Mapping[Square, SwitchCounts]) -> tuple[int, int]:
-    """Return how many pieces were put down in all, and how often switches have erred."""
+    """Return the number of pieces put down, and the number of errors of all switches."""
     placed = sum(one.placed for one in counts.values())
     return placed, sum(one.missed + one.ghosts for one in counts.values())

@@ -11,7 +11,6 @@ import tty
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
@@ -43,33 +42,32 @@ FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""
 
 LINES_CALM_S = 1.5
-"""After a typed line, hand and table are done when nothing has happened for so long."""
+"""Seconds without an event after which hand and table are done with a typed line."""
 
 LINES_LONGEST_S = 12.0
-"""The next line is done after so long, even where something still happens."""
+"""Seconds after which the next line is taken even if something still happens."""
 
 LINES_STEP_S = 0.005
-"""From one look at the table to the next, while lines are typed."""
+"""Seconds from one look at the table to the next, while lines are typed."""
 
 LOG_LINES = 200
-"""So many of the latest lines about what has happened are kept."""
 
 ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
-"""What arrow and function keys send; nobody means to type it."""
+"""Codes of arrow and function keys, which nobody means to type."""
 
 MOST_SAID = 6
-"""More lines than this, as the help has, do not fit beside the board."""
+"""Most lines of an answer that fit beside the board; the help has more."""
 LEAST_SIDE = 24
-"""How wide what stands beside the board is at least."""
+"""Least width of the text beside the board."""
 TALL_LINES = 25
-"""A screen of so many lines has room for squares of two lines."""
+"""Lines of a screen with room for squares of two lines."""
 
 
 HINT_WATCH = _("quit")
 
 
 class Screen:
-    """What is on the screen: board, moves, words, what has happened, and the line being typed."""
+    """The screen: board, moves, words, news, and the line being typed."""
 
     def __init__(
         self,
@@ -93,9 +91,9 @@ class Screen:
         self.log.extend(self._speaker.lines(self._table.step(now)))
 
     def draw(self, columns: int, lines: int, colours: int) -> list[str]:
-        """Return the lines of the whole screen: the table, or a page that was asked for.
+        """Return the lines of the whole screen: the table, or a long answer.
 
-        Where a terminal has no colours, marks tell what lamps mean.
+        Without colours, marks show the lamps' meanings.
         """
         if self.page:
             page = [shown for line in self.page for shown in wrapped(printable(line), columns)]
@@ -109,6 +107,7 @@ class Screen:
             if colours
             else [padded(line, BOARD_WIDTH) for line in plain_board(view, cues(view))]
         )
+        # Beside the board if there is room, else below it: a phone's terminal is narrow and high.
         width = max(columns - BOARD_WIDTH - 7, LEAST_SIDE)
         side = self._side(width - 4, len(board) - 2)
         bar = "─" * (width - 2)
@@ -119,7 +118,7 @@ class Screen:
         return [*beside, self._prompt(self._hint)]
 
     def _side(self, width: int, height: int) -> list[str]:
-        """Return what stands beside the board: words, the latest moves, what has happened."""
+        """Return the lines beside the board: words, the latest moves, news."""
         record = self._table.view.record
         sentences = self._speaker.clock(record.clocks, self._now)
         sentences += self._speaker.sentences(self._table.view)
@@ -138,7 +137,7 @@ class Screen:
         return [*side, *([" " * width] * height)][:height]
 
     def answer(self, line: str, sentences: Sequence[str]) -> None:
-        """Take in what is said to a typed line: what is long becomes a page of its own."""
+        """Take in the answer to a typed line; a long one becomes a page of its own."""
         self.page = sentences if len(sentences) > MOST_SAID else ()
         if line and not self.page:
             self.log.extend([f"> {line}", *sentences])
@@ -211,7 +210,7 @@ def type_keys(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> No
 
 
 def answer(does: Callable[[str], list[str]], line: str, language: Language) -> list[str]:
-    """Do a typed line, and return what is said to it; what is refused is said, too."""
+    """Do a typed line, and return the answer, which may be a refusal."""
     try:
         return does(line)
     except (TableError, RulesError, HardwareError) as error:
@@ -221,7 +220,7 @@ def answer(does: Callable[[str], list[str]], line: str, language: Language) -> l
 def play_in_lines(
     table: Table, speaker: Speaker, clock: Clock, typed: TypedTable, lines: Iterator[str]
 ) -> None:
-    """Do line after line, printing what has happened and what the table says then."""
+    """Do line after line, printing the news and the table's words after each."""
     _wait_calm(table, speaker, clock)
     for line in lines:
         try:
@@ -240,9 +239,9 @@ def play_beside_lines(
     is_going_on: Callable[[], bool],
     pause: Callable[[], None],
 ) -> None:
-    """Play at a real board: print what happens and what the table says, and do the lines that come.
+    """Play at a real board: print news and words, and do the lines that are typed.
 
-    It ends when somebody quits; that no more lines come ends nothing.
+    It ends when somebody quits, not when there are no more lines.
     """
     lines, last_words = LinesTyped(sys.stdin.fileno()), ""
     while is_going_on():
@@ -261,7 +260,7 @@ def play_beside_lines(
 
 
 def is_spoken(stream: TextIO) -> bool:
-    """Whether somebody may write to a stream while it is read."""
+    """Return True if somebody may write to a stream while it is read."""
     try:
         mode = os.fstat(stream.fileno()).st_mode
     except (OSError, ValueError):
@@ -304,7 +303,7 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
 
 
 def narrator(table: Table, speaker: Speaker) -> Callable[[list[News]], None]:
-    """Return what prints what happens at a table where nobody types, and a trouble that is new."""
+    """Return a function that prints a table's news, and a trouble that is new; nobody types."""
     trouble: Notice | None = None
 
     def tell(news: list[News]) -> None:
@@ -318,14 +317,14 @@ def narrator(table: Table, speaker: Speaker) -> Callable[[list[News]], None]:
 
 
 def print_news(news: list[News], speaker: Speaker) -> None:
-    """Print what is on the disk, line by line."""
+    """Print news, a line each."""
     for line in speaker.lines(news):
         print(line, flush=True)
 
 
 @contextmanager
 def _whole_screen() -> Iterator[Callable[[Callable[[int, int, int], list[str]]], None]]:
-    """Give what shows a drawing on the whole terminal; its text is back afterwards."""
+    """Give a function that shows a drawing on the whole terminal; its text is back afterwards."""
     colours, last = colours_of(os.environ), ""
 
     def show(draw: Callable[[int, int, int], list[str]]) -> None:
@@ -386,11 +385,11 @@ CENTRE = "    ---------------  o  ---------------"
 FILES = "a   b   c   d   e   f   g   h   i   j"
 
 BOARD_WIDTH = 43
-"""How wide the board is: three for a rank, four for each square."""
+"""Width of the board: three columns for a rank, four for each square."""
 
 
 def is_disk(rules: Rules) -> bool:
-    """Whether these rules are played on a disk, whose rings are drawn as rows."""
+    """Return True if these rules are played on a disk, whose rings are drawn as rows."""
     return rules["board"] != "grid"
 
 
@@ -456,21 +455,7 @@ def _hue(lamp: RGB) -> RGB:
 
 
 PAUSE_S = 0.005
-"""From one look at the replay to the next."""
-
-
-@dataclass(frozen=True, slots=True)
-class Elapsed:
-    """A clock that shows 0 when it is begun."""
-
-    clock: Clock
-    begun: float
-
-    def now(self) -> float:
-        return self.clock.now() - self.begun
-
-    def sleep(self, seconds: float) -> None:
-        self.clock.sleep(seconds)
+"""Seconds from one look at the replay to the next."""
 
 
 class ReplayedBoard(Plain):
@@ -494,27 +479,28 @@ def table_of(replay: Replay) -> Iterator[Table]:
 
 
 def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:
-    """Show a replay on the screen; return False if somebody has quit before its end."""
-    elapsed = Elapsed(clock, clock.now())
+    """Show a replay on the screen; return False if somebody has quit before its end.
+
+    The clock shows 0 at its beginning.
+    """
     with table_of(replay) as table:
         screen = Screen(table, Speaker(language), [replay.name])
         return play_on_screen(
             screen,
-            elapsed,
+            clock,
             only_watch,
-            lambda: _goes_on(replay, table, elapsed.now()),
-            lambda: elapsed.sleep(PAUSE_S),
+            lambda: _goes_on(replay, table, clock.now()),
+            lambda: clock.sleep(PAUSE_S),
         )
 
 
 def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
     """Print what happens in a replay, and the board whenever its lamps change."""
-    elapsed = Elapsed(clock, clock.now())
     speaker = Speaker(language)
     with table_of(replay) as table:
         shown = cues(table.view)
         while (due := next_due(replay, table)) <= replay.ends_at:
-            elapsed.sleep(max(due - elapsed.now(), 0.0))
+            clock.sleep(max(due - clock.now(), 0.0))
             print_news([*_tell_fight(replay, table, due), *table.step(due)], speaker)
             meanings = cues(table.view)
             if meanings != shown:
@@ -524,7 +510,7 @@ def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
 
 
 def next_due(replay: Replay, table: Table) -> float:
-    """Return when something is to be looked at next, in seconds; infinity after the end."""
+    """Return the time of the next look, in seconds; infinity after the end."""
     decided = decision_of(replay, table)
     decided_at = None if decided is None else decided.at
     dues = [due for due in (replay.source.due, table.session.due, decided_at) if due is not None]
@@ -532,7 +518,7 @@ def next_due(replay: Replay, table: Table) -> float:
 
 
 def decision_of(replay: Replay, table: Table) -> Decision | None:
-    """Return how the fight that is open at the table was decided; None where none is."""
+    """Return the result of the fight that is open at the table; None if none is."""
     fight = table.session.record.fight
     if fight is None:
         return None
@@ -540,7 +526,7 @@ def decision_of(replay: Replay, table: Table) -> Decision | None:
 
 
 def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
-    """Tell the table who has won the open fight, once that was said."""
+    """Give the table the result of the open fight, once it was decided."""
     decided = decision_of(replay, table)
     if decided is None or decided.at > now:
         return []
@@ -548,6 +534,6 @@ def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
 
 
 def _goes_on(replay: Replay, table: Table, now: float) -> bool:
-    """Tell the table how fights were decided by now, and whether there is more to show."""
+    """Give the table the results of fights so far; return True while there is more to show."""
     _tell_fight(replay, table, now)
     return now <= replay.ends_at

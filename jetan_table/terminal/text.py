@@ -17,7 +17,6 @@ T = TypeVar("T")
 ALL_COLOURS = 1 << 24
 
 GAP = "  "
-"""What stands between two columns of a table."""
 
 LEAST_WIDTH = 12
 """No column of a table is made narrower."""

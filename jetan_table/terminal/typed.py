@@ -1,4 +1,4 @@
-"""What can be typed at the table: touches of the board, and words to the table."""
+"""Words typed at a table: touches of its board, and commands."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -33,10 +33,10 @@ if TYPE_CHECKING:  # simulated hands: only where a table has them
     from ..boards.screen import TypedHands
 
 Verb: TypeAlias = tuple[str, Sentence]
-"""What may follow a word that can be typed, and what the word does."""
+"""The words that may follow a word, and its purpose."""
 
 Does: TypeAlias = Callable[[Sequence[str]], list[str]]
-"""Takes the words that follow, and returns what there is to say."""
+"""Takes the words that follow, and returns the answer."""
 
 
 class Quit(Exception):
@@ -55,7 +55,7 @@ TOUCHES: Mapping[str, Verb] = {
     "mend": ("e5", _("mend a switch")),
     "tidy": ("", _("put all pieces where they belong")),
 }
-"""What hands at a simulated board do, in the order of the help."""
+"""Deeds of the hands at a simulated board, in the order of the help."""
 
 QUERIES: Mapping[str, Verb] = {
     "save": ("[NAME]", _("save the game under a name")),
@@ -68,14 +68,14 @@ QUERIES: Mapping[str, Verb] = {
     "?": ("", _("this help")),
     "quit": ("", _("leave; the game goes on next time")),
 }
-"""What can be asked besides, in the order of the help."""
+"""Other words, in the order of the help."""
 
 SHORT: Mapping[str, str] = {"b": "back", "s": "save", "l": "load"}
 """Letters for words, as they are keys on the page."""
 
 
 class TypedWords:
-    """Does what is typed to a table about its game; the pieces of a real board are not typed."""
+    """Carries out words about a table's game; the pieces of a real board are moved by hand."""
 
     def __init__(
         self,
@@ -86,10 +86,10 @@ class TypedWords:
         folder: Path | None = None,
         takes_files: bool = True,
     ) -> None:
-        """`statistics` returns what has been counted of a real board.
+        """`statistics` returns the counts of a real board.
 
-        Games are saved in `folder`; nowhere without one. Whoever types from elsewhere names games
-        and rules that the table has: it `takes_files` only from who sits at this machine.
+        Games are saved in `folder`; nowhere without one. It `takes_files` only from somebody at
+        this machine; others may only name games and rules that the table has.
         """
         self._table, self._clock, self._takes_files = table, clock, takes_files
         self._language = language
@@ -114,7 +114,7 @@ class TypedWords:
         }
 
     def do(self, line: str) -> list[str]:
-        """Do one line and return what there is to say; Quit, or a refusal of the table's."""
+        """Do one line and return the answer; raises Quit, or a refusal of the table's."""
         words = line.split()
         if not words:
             return []
@@ -143,7 +143,7 @@ class TypedWords:
         return self._speaker.lines(news)
 
     def _named(self, command: Command) -> Command:
-        """Return a command with what is typed of rules as their text: the name of a file, too."""
+        """Return a command with its rules as a rules text, even if a file's name was typed."""
         if isinstance(command, AsArbiter) and isinstance(command.command, New):
             return changed(command, command=self._with_rules(command.command))
         return self._with_rules(command) if isinstance(command, New) else command
@@ -199,7 +199,7 @@ class TypedWords:
 
 
 class TypedTable(TypedWords):
-    """Does what is typed at a simulated table: touches of its board, too."""
+    """Carries out words typed at a simulated table, touches of its board among them."""
 
     def __init__(
         self,

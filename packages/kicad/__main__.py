@@ -3,6 +3,9 @@
 KiCad 9 is on this machine, or in a Debian 13 under DIR:
 `mmdebstrap --variant=apt --include=kicad,kicad-symbols,kicad-footprints,python3
 --aptopt='APT::Install-Recommends "false"' trixie DIR`
+
+Where InteractiveHtmlBom is installed beside it (`pip install InteractiveHtmlBom`), each board also
+gets that program's page to solder by.
 """
 
 import argparse
@@ -17,7 +20,7 @@ from hardware.build import Build, build_of
 from jetan_table.extras.workshop.parts import circuits
 
 from .kicad import KiCad
-from .outputs import originals, outputs, renders
+from .outputs import interactive_bom, originals, outputs, renders
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -41,9 +44,8 @@ def make(build: Build, out: Path, root: Path) -> int:
             kicad = KiCad(Path(folder) / circuit.name, root, enter)
             kicad.draw(circuit)
             found += [f"{circuit.name}: {each}" for each in kicad.findings(circuit.name)]
-            for path, content in chain(
-                outputs(kicad, circuit), originals(kicad, circuit), renders(kicad, circuit)
-            ):
+            makers = (outputs, originals, renders, interactive_bom)
+            for path, content in chain.from_iterable(maker(kicad, circuit) for maker in makers):
                 (out / path).parent.mkdir(parents=True, exist_ok=True)
                 (out / path).write_bytes(content)
     print(*found, sep="\n", end="\n" if found else "")

@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 from jetan_table.extras.workshop.circuits import Circuit
 
@@ -30,6 +31,9 @@ PDF = (
     "sch export pdf --black-and-white --exclude-drawing-sheet "
     "--exclude-pdf-property-popups --exclude-pdf-metadata"
 )
+IBOM = Path("usr/local/bin/generate_interactive_bom")
+"""InteractiveHtmlBom's program, below KiCad's root: `pip install InteractiveHtmlBom` puts it there.
+"""
 RENDER = "pcb render --quality basic --width 1600 --height 900 --background opaque --side"
 
 
@@ -60,6 +64,19 @@ def renders(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
     for side in ("top", "bottom"):
         picture = kicad.cli(f"{RENDER} {side}", f"{name}-{side}.png", f"{name}.kicad_pcb")
         yield f"{name}/{side}.png", picture
+
+
+def interactive_bom(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
+    """Yield InteractiveHtmlBom's page to solder a board by, if that program is installed.
+
+    It reads boards by `pcbnew`, so it runs where KiCad does. The page names the board's time.
+    """
+    name = circuit.name
+    if (kicad.root / IBOM).exists():
+        words = "--no-browser --include-nets --dest-dir . --name-format %f-bom"
+        quiet = ("env", "INTERACTIVE_HTML_BOM_NO_DISPLAY=1")  # else it opens a window
+        kicad.run(*quiet, f"/{IBOM}", *words.split(), f"{name}.kicad_pcb")
+        yield f"{name}/interactive-bom.html", (kicad.folder / f"{name}-bom.html").read_bytes()
 
 
 def timeless(content: bytes) -> bytes:

@@ -125,7 +125,7 @@ def test_viewers_behind_the_players_router_leave_a_place_for_the_player(table: S
         assert b"event: change" in known.received
 
 
-@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "page")
+@pytest.mark.promises("strangers crowd in, guess PINs or send nonsense", "page")
 def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) -> None:
     guest = player(table)
     for number in range(20):
@@ -189,7 +189,7 @@ def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
     assert reloaded.do({"do": "back"}, cookie=kept)[0] == 401, "it opens nothing"
 
 
-@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "log")
+@pytest.mark.promises("strangers crowd in, guess PINs or send nonsense", "log")
 def test_what_makes_no_sense_is_logged_once_a_kind(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,7 +21,7 @@ from tests.jetan_table.sitting import play_one_move
 GOES_ON = "Game 1 goes on after 1 moves."
 
 
-@pytest.mark.promises("it is killed, or the power goes", "plain lines", "log")
+@pytest.mark.promises("it is killed, or the power fails", "plain lines", "log")
 def test_the_next_start_says_that_the_game_goes_on(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         type_in(process, "d2 d3")
@@ -58,7 +58,7 @@ def test_a_disk_that_is_full_at_the_start_is_named_and_nothing_is_changed(tmp_pa
     assert {path: path.read_bytes() for path in before} == before
 
 
-@pytest.mark.promises("the disk is full, or takes nothing", "terminal")
+@pytest.mark.promises("the disk is full, or refuses to write", "terminal")
 def test_a_full_disk_is_said_on_the_terminal_s_screen(tmp_path: Path) -> None:
     with closing(Typist(tmp_path)) as typist:
         typist.await_text("to move")
@@ -68,7 +68,7 @@ def test_a_full_disk_is_said_on_the_terminal_s_screen(tmp_path: Path) -> None:
         assert "confirmed 1" not in typist.seen
 
 
-@pytest.mark.promises("a file of games is of 50 MB in one piece", "standard error")
+@pytest.mark.promises("a file of games is one piece of 50 MB", "standard error")
 def test_a_file_in_one_piece_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "huge.jgn"
     file.write_bytes(b'[Rules "appendix"]\n\n' + b"x" * 50_000_000)
@@ -82,7 +82,7 @@ BEFORE_IT_SPEAKS = ("starts", "waiting", "says nothing")
 
 
 @pytest.mark.promises(
-    "a board announces or tells what this program does not know", "page", "`/health`"
+    "a board announces or sends something unknown to this program", "page", "`/health`"
 )
 def test_a_board_of_a_kind_nobody_knows_is_told_of_on_the_page(tmp_path: Path) -> None:
     peer = Peer(sensor=ODD, now=time.monotonic())

@@ -103,7 +103,7 @@ def service(tmp_path: Path) -> Service:
     return made
 
 
-@pytest.mark.promises("the service has not started three times", "page", "`/health`", "log")
+@pytest.mark.promises("the service has failed to start three times", "page", "`/health`", "log")
 def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
     service: Service, tmp_path: Path
 ) -> None:
@@ -139,7 +139,7 @@ def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
         assert process.is_alive()
 
 
-@pytest.mark.promises("the service has not started three times", "lamps")
+@pytest.mark.promises("the service has failed to start three times", "lamps")
 def test_the_lamps_that_can_be_reached_tell_of_it_and_let_go_of_the_board(
     service: Service, tmp_path: Path
 ) -> None:

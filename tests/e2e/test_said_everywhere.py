@@ -132,7 +132,7 @@ def test_an_engine_that_hangs_is_said_and_given_up(surface: str, tmp_path: Path)
         assert table.hears("hung 3")
 
 
-@pytest.mark.promises("a board announces or tells what this program does not know", "terminal")
+@pytest.mark.promises("a board announces or sends something unknown to this program", "terminal")
 def test_a_board_of_a_kind_nobody_knows_is_named(tmp_path: Path) -> None:
     with (
         answering(Peer(sensor=ODD, now=time.monotonic())) as port,
@@ -152,7 +152,7 @@ def test_a_pipe_is_no_game_to_go_on_from_on_the_screen_either(tmp_path: Path) ->
 EVIL = "\x1b]0;mine\x07\x1b[2J\x9b31m"
 
 
-@pytest.mark.promises("names or texts from elsewhere hold codes for terminals", "terminal")
+@pytest.mark.promises("names or texts from elsewhere contain codes for terminals", "terminal")
 def test_codes_for_terminals_are_shown_as_what_they_are(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "games")) as journal:
         begun = replace(header(), black=EVIL, orange=f"{EVIL}2")
@@ -213,18 +213,20 @@ def said_on_page(page: Served, language: str) -> list[str]:
 
 
 @pytest.mark.promises(
-    "a game in the journal is damaged, has lost its end, or is not there any more",
+    "a game in the journal is damaged, cut short, or missing",
     "plain lines",
     "log",
 )
 @pytest.mark.promises(
-    "the text of a game is another one, or longer than the journal's", "plain lines", "log"
+    "the text of a game differs from the journal's, or is longer", "plain lines", "log"
 )
 @pytest.mark.promises("the journal is lost", "plain lines", "log")
 @pytest.mark.promises("the journal as a whole cannot be written", "plain lines", "log")
 @pytest.mark.promises("the file `pin` is damaged or empty", "plain lines", "log")
 @pytest.mark.promises(
-    "what was learnt, how the lamps should look, or a set-up begun is damaged", "plain lines", "log"
+    "what was learned, the look of the lamps, or an unfinished set-up is damaged",
+    "plain lines",
+    "log",
 )
 @pytest.mark.parametrize(
     ("damage", "sentence"), DAMAGED, ids=lambda one: getattr(one, "__name__", "")
@@ -254,9 +256,7 @@ def at_start(surface: str, home: Path) -> str:
     return "".join(lines)
 
 
-@pytest.mark.promises(
-    "a game in the journal is damaged, has lost its end, or is not there any more", "page"
-)
+@pytest.mark.promises("a game in the journal is damaged, cut short, or missing", "page")
 def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_path: Path) -> None:
     games = tmp_path / "games"
     play_one_move(games)

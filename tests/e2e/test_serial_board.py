@@ -127,7 +127,7 @@ def test_settings_name_the_board_and_a_cable_pulled_out_is_said_in_german(tmp_pa
             sitting.assert_shows("das Brett wurde von .* abgezogen: wieder einstecken")
 
 
-@pytest.mark.promises("a board announces or tells what this program does not know", "plain lines")
+@pytest.mark.promises("a board announces or sends something unknown to this program", "plain lines")
 def test_a_board_of_a_kind_nobody_knows_is_refused_until_it_is_one_we_know(
     tmp_path: Path,
 ) -> None:

@@ -160,7 +160,7 @@ def make_room(pid: int) -> None:
     resource.prlimit(pid, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
-@pytest.mark.promises("the disk is full, or takes nothing", "plain lines")
+@pytest.mark.promises("the disk is full, or refuses to write", "plain lines")
 def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         type_in(process, "d2 d3")
@@ -183,7 +183,7 @@ def test_a_full_disk_is_said_where_simulated_people_play_in_plain_lines(tmp_path
         read_until(process, "confirmed")
 
 
-@pytest.mark.promises("the disk is full, or takes nothing", "`/health`")
+@pytest.mark.promises("the disk is full, or refuses to write", "`/health`")
 def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
     with served(tmp_path) as table:
         table.await_playing()
@@ -205,7 +205,7 @@ def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
         assert await_health(table.url, 200)[1]["disk"]
 
 
-@pytest.mark.promises("the disk is full, or takes nothing", "page", "`/health`")
+@pytest.mark.promises("the disk is full, or refuses to write", "page", "`/health`")
 def test_a_full_disk_is_said_on_the_page_and_what_it_refuses_is_not_done_later(
     tmp_path: Path,
 ) -> None:
@@ -278,7 +278,7 @@ def test_a_home_that_cannot_be_written_is_named(
     assert len(ended.stderr.splitlines()) == 1
 
 
-@pytest.mark.promises("a second table is begun at one journal", "standard error")
+@pytest.mark.promises("a second table is started with the same journal", "standard error")
 def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         read_until(process, "Black to move")
@@ -298,7 +298,7 @@ def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_pat
 HUGE = f"[web]\nport = 0x{'f' * 5000}"
 
 
-@pytest.mark.promises("settings that are no TOML, or absurd", "standard error")
+@pytest.mark.promises("settings that are not TOML, or impossible", "standard error")
 @pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000, HUGE])
 def test_settings_that_make_no_sense_are_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "table.toml"

@@ -38,7 +38,7 @@ def with_little_patience() -> None:
 
 def with_a_weak_supply(supply: Path, drive: Path) -> None:
     """Have a Pi's supply told by a file, and a Pico's drive shown at a folder."""
-    WORLD.setattr("jetan_table.machine.machine.THROTTLED", str(supply).lstrip("/"))
+    WORLD.setattr("jetan_table.extras.commissioning.machine.THROTTLED", str(supply).lstrip("/"))
     WORLD.setattr("firmware_bridge.build.MOUNTED", (str(drive).lstrip("/"),))
 
 

@@ -117,18 +117,18 @@ def test_what_is_under_way_has_not_been_told_and_is_asked_for(
     peer.harm_to_host = unharmed
     moment = peer.now
     observations: list[Observation] = []
-    while not board.has_reported(moment) and peer.now < moment + 0.2:
+    while not board.catch_up(moment) and peer.now < moment + 0.2:
         observations += poll(board, peer, peer.now + 0.01)
     assert changes_in(observations) == [(Square(1), True)]
-    assert board.has_reported(moment)
-    assert not board.has_reported(peer.now + 1.0)
+    assert board.catch_up(moment)
+    assert not board.catch_up(peer.now + 1.0)
 
 
 def test_a_board_that_answers_nothing_has_not_told(peer: Peer, board: SerialBoard) -> None:
     peer.unplug()
     moment = peer.now
     poll(board, peer, moment + 0.4)
-    assert not board.has_reported(moment)
+    assert not board.catch_up(moment)
 
 
 def test_events_kept_no_more_are_healed_by_a_snapshot() -> None:

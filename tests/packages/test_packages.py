@@ -15,8 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from jetan_table.machine.machine import GROUPS
-from jetan_table.machine.service import Service, unit_text
+from jetan_table.machine.service import GROUPS, Service, unit_text
 from tests.debian import debian, rights, root_runs
 from tests.jetan_table.extras.hall.mosquitto import free_port
 from tests.packages.laying import Packed, as_table, entered, games, inside

@@ -198,8 +198,8 @@ class Player:
         shown = cues(view)
         wrong = [square for square in shown if shown[square] is Cue.WRONG]
         wanted = sorted(square for square in shown if shown[square] is Cue.BELONGS)
-        if view.question is not None and view.question.corner:  # the board lies as it is wired
-            self.table.obey(AnswerQuestion(view.question.corner))
+        if view.corner is not None:  # the board lies as it is wired
+            self.table.obey(AnswerQuestion(format_square(view.corner)))
         elif view.question is not None:
             self._answer(view.question)
         elif view.fight is not None and not wrong and not wanted:

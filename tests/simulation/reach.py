@@ -69,7 +69,7 @@ def states_of(view: View) -> Iterator[str]:
     clocks, plies = view.record.clocks, bool(view.record.moves)
     is_led = view.phase is Phase.SETTING_UP
     under_way = {
-        "question": view.question and not view.question.corner,
+        "question": view.question,
         "fight": view.fight,
         "choices": view.choices,
         "roll due": view.is_roll_due,

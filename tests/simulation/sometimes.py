@@ -118,7 +118,7 @@ def phase_of(view: View, has_plies: bool) -> str:
     sides = {piece.side for piece in lifted if piece is not None}
     found = (
         (OVER, view.phase is Phase.OVER),
-        (QUESTION, view.question is not None and not view.question.corner),
+        (QUESTION, view.question is not None),
         (DIE, view.fight is not None or view.is_roll_due),
         (NEW, view.phase is Phase.SETTING_UP and not has_plies),
         (REPAIR, view.leading.repair is not None or view.phase is Phase.SETTING_UP),

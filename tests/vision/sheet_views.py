@@ -5,7 +5,7 @@ import numpy as np
 
 from jetan_table.extras.workshop.sheet import Shape, lens_sheet, rgb
 from vision.geometry import Floats, Lens, Picture
-from vision.painted import HEIGHT, WIDTH
+from vision.sources import HEIGHT, WIDTH
 
 WIDE = Lens(WIDTH, HEIGHT, (900.0, 900.0), (675.0, 340.0), (-0.4, 0.11), (0.004, -0.003))
 """A wide lens that is set a little askew: it moves what belongs in a corner by 300 pixels."""

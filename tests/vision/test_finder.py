@@ -11,8 +11,8 @@ from vision.finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.geometry import BoardView, Floats, Layout, Picture, layout_of, orientations, square_grid
 from vision.lattice import find_board
 from vision.markers import Markers, find_markers
-from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
-from vision.sources import Frame
+from vision.painted import Stage, corner_markers
+from vision.sources import HEIGHT, WIDTH, Frame
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))

@@ -49,6 +49,20 @@ def test_what_hides_several_squares_is_waited_for_until_it_has_lain_there_for_lo
     assert not gate.is_hidden(strange, 2.0 + SCENERY_S)
 
 
+def dimmed(picture: Picture, light: float) -> Picture:
+    return (picture * light).astype(np.uint8)
+
+
+def test_a_lamp_that_dims_moves_nothing_and_a_hand_in_the_dusk_does() -> None:
+    """By ratios of brightness, and not by differences: these are large in light, small in dusk."""
+    gate = entered()
+    moving = [gate.is_moving(dimmed(painted(), light)) for light in (1.0, 1.0, 0.7)]
+    assert moving[1:] == [False, False]
+    moving = [gate.is_moving(dimmed(painted(), 0.1)) for _ in range(4)]
+    assert not moving[-1]
+    assert gate.is_moving(dimmed(painted((5.0, 5.0)), 0.1))
+
+
 def noisy(picture: Picture, seed: int) -> Picture:
     noise = np.random.default_rng(seed).normal(0.0, 3.0, picture.shape)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)

@@ -15,8 +15,8 @@ from vision.errors import BadHint, BoardNotFound
 from vision.finder import BoardFinder, BoardPlace
 from vision.geometry import Lens, layout_of, read_lens, write_lens
 from vision.markers import Markers
-from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
-from vision.sources import Frame
+from vision.painted import Stage, corner_markers
+from vision.sources import HEIGHT, WIDTH, Frame
 
 GRID = layout_of(grid())
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]

@@ -9,8 +9,7 @@ import pytest
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.errors import BadHint
 from vision.markers import SheetView, good_views, measure_lens, see_sheet
-from vision.painted import HEIGHT, WIDTH
-from vision.sources import Frame
+from vision.sources import HEIGHT, WIDTH, Frame
 
 
 @cache

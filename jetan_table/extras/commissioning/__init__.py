@@ -21,7 +21,7 @@ __all__ = ("EXTRA",)
 
 
 class Commissioning(Extra):
-    """What brings a table into service, and looks after it there."""
+    """Examines, sets up, tries and repairs a table."""
 
     commands = {
         "camera doctor": "Check what a camera shows.",

@@ -212,7 +212,7 @@ def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | N
 
 
 def at_board(settings: Settings, walks: bool, language: Language) -> Wiring | None:
-    """Ask the people at a real board, whose driver is told of no order."""
+    """Ask the people at a real board, with its driver's orders left out."""
     clock = WallClock()
     with closing(open_board(without_orders(settings), clock.now, time.sleep)) as board:
         typed = LinesTyped(sys.stdin.fileno()).read
@@ -230,7 +230,7 @@ PLAYED = ("simulated", "simulated-camera", "emulated")
 TAUGHT = ("serial", "pins")
 """Those whose switches are somebody's: what a trial has shown of them is kept."""
 LOOKS_S = 0.05
-"""A camera is asked for what it saw so often; pictures come when they come."""
+"""Seconds between two looks at a camera's pictures, which come at their own pace."""
 
 
 @command(
@@ -279,10 +279,10 @@ def trial(
 
         with opened(kind, settings, seed, faults, data, tell) as tried:
             begun = time.localtime(tried.clock.now())
-            course = tried.run(is_fit)
-    recording = recording_of(course)
-    truth = truth_of(course, time.strftime("trial-%Y%m%d_%H%M%S", begun))
-    verdict = judged(course, recording, truth)
+            log = tried.run(is_fit)
+    recording = recording_of(log)
+    truth = truth_of(log, time.strftime("trial-%Y%m%d_%H%M%S", begun))
+    verdict = judged(log, recording, truth)
     if as_json:
         print_json(as_object(verdict))
     else:
@@ -292,7 +292,7 @@ def trial(
         line = say_in(language, _("Saved, with its truth beside it: {path}"), path=path)
         print(line, file=to)
         if kind in TAUGHT:
-            print(*teach(course, data, language), sep="\n", file=to)
+            print(*teach(log, data, language), sep="\n", file=to)
     return 0 if verdict.is_sound else EXIT_PROBLEM
 
 

@@ -1,11 +1,12 @@
-"""The course of a trial: what is asked of hands, what was seen of it, and what can be wrong.
+"""A trial: the instructions for hands, the record of what was seen, and the run itself.
 
-The script is forty moves by the book's Appendix on the grid, and the manner in which hands are to
-make each: every manner of taking is in it, slides, second thoughts, a take-back, pieces that are
-put right, and pauses. Switches are told of one touch after the other; a camera looks when hands are
-gone, so for it a move is one errand.
+The script is forty moves by the book's Appendix on the grid, each with the manner in which hands
+are to make it: all manners of capture, slides, second thoughts, a take-back, pieces that are put
+right, and pauses. Switches report one touch after the other. A camera looks once the hands are
+gone, so a move is one instruction for it.
 
-What a switch does not show, people say: they have done what was asked, and the next errand comes.
+Where a switch shows nothing, people confirm that they have done what was asked, and the next
+instruction follows.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from ...languages import Language
 from ...light.lamps import Cue, Lighting, lights
 from ...table.board import Surface
 from ...table.loop import Clock
-from .walk import DARK, Errand, Flips, Leading
+from .walk import DARK, Flips, Instruction, Leading
 
 if TYPE_CHECKING:
     from vision.showing import Quality  # what looks at pictures: only where a camera does
@@ -45,7 +46,7 @@ RULES: Final = "appendix"
 
 
 class Manner(Enum):
-    """How hands make a ply, by its tag in recordings."""
+    """The manner in which hands make a ply, by its tag in recordings."""
 
     PLAIN = "plain"
     SLIDE = "slide"
@@ -96,7 +97,7 @@ LOOKED_AT: Final = {
     Manner.ATTACKER_FIRST: TAKE_LAST,
     Manner.AT_ONCE: AT_ONCE,
 }
-"""How hands are to make a move before a camera, by its manner."""
+"""The sentence for a move before a camera, by its manner."""
 
 PLIES: Final = """
 f1-i3 h9-i8 d1-c4 e10-e8/hesitation/c10 b2-c3 d10-a7 e2-e3/takeback g10-d7
@@ -107,19 +108,19 @@ c2-b3/wrong-square/b4 j10-j8/slide j1-j3/slide a9-c8 f2-f3 b10-b8 b1-d3/slide b8
 d4-b6/capture-attacker-first i9-j9 a2-b4 e8-g6 a1-a3/slide g8-g7/wrong-square/g5
 b6-c9/capture-victim-first i7-j7
 """
-"""From and to; the manner, where it is not plain; and the other square that is touched."""
+"""From and to; the manner, unless it is plain; and the other square that is touched."""
 
 NUDGED: Final = {6: "c1", 19: "i10", 30: "d2"}
-"""After these plies a piece is put right."""
+"""The square of a piece that is put right after each of these plies."""
 
 RESTS: Final = {13: 8.0, 27: 8.0, 40: 5.0}
-"""After these plies nothing is touched for so many seconds: a weak switch shows itself."""
+"""Seconds of rest after each of these plies, in which a weak switch shows itself."""
 
 BY_WORDS: Final = ("a1", "b2", "c9", "d10", "e1", "f2", "g9", "h10", "i1", "j2")
 """A piece of every file and of all four ranks that are full at first: they tell the wires."""
 
 BY_LIGHT: Final = ("b2", "i9", "c10", "a1", "h1")
-"""No two orders of lamps light the same squares for these."""
+"""Squares that no two orders of lamps light alike."""
 
 SEEN_BY_WORDS: Final = ("a1", "j9")
 """One corner of each side."""
@@ -144,88 +145,91 @@ def all_plies() -> tuple[ScriptedPly, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What is asked at a board whose switches tell each touch, or one that a camera looks at."""
+    """The instructions for a board whose switches report each touch, or for one under a camera."""
 
     looks: bool = False
-    """Whether a camera looks: it sees what hands have left, and tells whose a piece is."""
+    """True for a camera: it sees only finished moves, and knows whose a piece is."""
     plies: tuple[ScriptedPly, ...] = field(default_factory=all_plies)
 
     @property
     def patience_s(self) -> float:
-        """After so long without what is asked for, people are told how to go on."""
+        """Seconds without the wanted change after which people are told how to go on."""
         return 8.0 if self.looks else 3.0
 
-    def check(self) -> Iterator[Errand]:
-        """Yield what is asked before anything is played.
+    def check(self) -> Iterator[Instruction]:
+        """Yield the instructions before the game.
 
-        It tells how wires and lamps run, or whether a camera calls squares by their names.
+        They tell the order of wires and lamps, or whether a camera calls squares by their names.
         """
         if self.looks:
             for square in map(parse_square, SEEN_BY_WORDS):
-                yield Errand(LIFT, (square,), ((square, False),), by_words=True)
-                yield Errand(PUT, (square,), ((square, True),), by_words=True)
+                yield Instruction(LIFT, (square,), ((square, False),), by_words=True)
+                yield Instruction(PUT, (square,), ((square, True),), by_words=True)
             return
         for square in map(parse_square, BY_WORDS):
             yield nudge(square, by_words=True)
         for square in map(parse_square, BY_LIGHT):
             yield nudge(square, by_light=True)
 
-    def errands(self, ply: ScriptedPly) -> Iterator[Errand]:
-        """Yield what hands are asked to do for a ply, and after it."""
+    def instructions(self, ply: ScriptedPly) -> Iterator[Instruction]:
+        """Yield the instructions for a ply, and for what follows it."""
         start, end, number = ply.move.from_square, ply.move.to_square, ply.number
         made = tuple(_seen(ply) if self.looks else _touched(ply))
         yield from made
         if ply.manner is Manner.TAKEN_BACK:
-            rest = Errand(REST, ply=number, lasts_s=3.0)
+            rest = Instruction(REST, ply=number, lasts_s=3.0)
             yield rest
             if self.looks:
                 wants = ((end, False), (start, True))
-                yield Errand(RETURN, (end, start), wants, number, by_words=True)
+                yield Instruction(RETURN, (end, start), wants, number, by_words=True)
             else:
-                yield Errand(BACK, (end,), ((end, False),), number)
-                yield Errand(PUT, (start,), ((start, True),), number)
+                yield Instruction(BACK, (end,), ((end, False),), number)
+                yield Instruction(PUT, (start,), ((start, True),), number)
             yield rest
             yield from made
         if number in NUDGED:
             square = parse_square(NUDGED[number])
-            straightened = Errand(STRAIGHTEN, (square,), lasts_s=4.0, by_words=True)
+            straightened = Instruction(STRAIGHTEN, (square,), lasts_s=4.0, by_words=True)
             yield straightened if self.looks else nudge(square)
         if number in RESTS:
-            yield Errand(REST, lasts_s=RESTS[number])
+            yield Instruction(REST, lasts_s=RESTS[number])
 
-    def untouched(self) -> Iterator[Errand]:
-        """Yield what has a piece touch, in the end, every square that was left alone till then.
+    def untouched(self) -> Iterator[Instruction]:
+        """Yield instructions to touch every square that was left alone till the end.
 
-        Nothing is asked where a camera looks: it has seen them all.
+        There are none for a camera, which has seen them all.
         """
         if self.looks:
             return
-        asked = [*self.check(), *(errand for ply in self.plies for errand in self.errands(ply))]
-        touched = {square for errand in asked for square, _level in errand.wants}
+        asked = [
+            *self.check(),
+            *(instruction for ply in self.plies for instruction in self.instructions(ply)),
+        ]
+        touched = {square for instruction in asked for square, _level in instruction.wants}
         stands = self.plies[-1].before.play(self.plies[-1].move)
         for square in SQUARES:
             if square not in touched and stands.piece_at(square) is not None:
                 yield nudge(square)
             elif square not in touched:
-                yield Errand(TRY, (square,), ((square, True), (square, False)))
+                yield Instruction(TRY, (square,), ((square, True), (square, False)))
 
 
-def _touched(ply: ScriptedPly) -> Iterator[Errand]:
-    """Yield what hands do to make a ply, touch by touch."""
+def _touched(ply: ScriptedPly) -> Iterator[Instruction]:
+    """Yield the touches that make a ply."""
     start, end, number = ply.move.from_square, ply.move.to_square, ply.number
     match ply.manner:
         case Manner.SLIDE:
-            yield Errand(SLIDE, (start, end), ((start, False), (end, True)), number)
+            yield Instruction(SLIDE, (start, end), ((start, False), (end, True)), number)
         case Manner.AT_ONCE:
             wants = ((start, False), (end, True))
-            yield Errand(AT_ONCE, (start, end), wants, number, may_hide=True)
+            yield Instruction(AT_ONCE, (start, end), wants, number, may_hide=True)
         case Manner.VICTIM_FIRST:
-            yield Errand(TAKE, (end,), ((end, False),), number)
+            yield Instruction(TAKE, (end,), ((end, False),), number)
             yield from _carry(start, end, number)
         case Manner.ATTACKER_FIRST:
-            yield Errand(LIFT, (start,), ((start, False),), number)
-            yield Errand(TAKE, (end,), ((end, False),), number)
-            yield Errand(PUT, (end,), ((end, True),), number)
+            yield Instruction(LIFT, (start,), ((start, False),), number)
+            yield Instruction(TAKE, (end,), ((end, False),), number)
+            yield Instruction(PUT, (end,), ((end, True),), number)
         case Manner.SECOND_THOUGHT if ply.other is not None:
             yield from _carry(start, ply.other, number)
             yield from _carry(ply.other, end, number)
@@ -236,11 +240,11 @@ def _touched(ply: ScriptedPly) -> Iterator[Errand]:
             yield from _carry(start, end, number)
 
 
-def _seen(ply: ScriptedPly) -> Iterator[Errand]:
-    """Yield the same as one errand for a camera, which need not see what is touched meanwhile."""
+def _seen(ply: ScriptedPly) -> Iterator[Instruction]:
+    """Yield a ply as one instruction for a camera, which need not see each touch."""
     start, end = ply.move.from_square, ply.move.to_square
     is_held = ply.manner is Manner.SECOND_THOUGHT
-    yield Errand(
+    yield Instruction(
         HOLD if is_held else LOOKED_AT.get(ply.manner, MOVE),
         (start, end) if ply.other is None or not is_held else (start, ply.other, end),
         ((start, False), (end, True)),
@@ -250,50 +254,50 @@ def _seen(ply: ScriptedPly) -> Iterator[Errand]:
     )
 
 
-def nudge(square: Square, by_words: bool = False, by_light: bool = False) -> Errand:
-    """Return the errand that a piece be lifted and put back."""
+def nudge(square: Square, by_words: bool = False, by_light: bool = False) -> Instruction:
+    """Return the instruction to lift a piece and put it back."""
     wants = ((square, False), (square, True))
     words = NUDGE_LIT if by_light else NUDGE
-    return Errand(words, (square,), wants, by_words=by_words, by_light=by_light)
+    return Instruction(words, (square,), wants, by_words=by_words, by_light=by_light)
 
 
-def _carry(start: Square, end: Square, ply: int) -> Iterator[Errand]:
-    yield Errand(LIFT, (start,), ((start, False),), ply)
-    yield Errand(PUT, (end,), ((end, True),), ply)
+def _carry(start: Square, end: Square, ply: int) -> Iterator[Instruction]:
+    yield Instruction(LIFT, (start,), ((start, False),), ply)
+    yield Instruction(PUT, (end,), ((end, True),), ply)
 
 
 @dataclass(frozen=True, slots=True)
-class CameraSaid:
-    """What a trial has of its camera: figures, what was wrong, and when something moved."""
+class CameraFigures:
+    """A camera's share of a trial: figures, faults, and the times at which something moved."""
 
     looks_hz: float
     """Pictures a second that were looked at."""
     ages_s: Sequence[float]
-    """How old each was when it was looked at, in seconds."""
+    """The age of each picture when it was looked at, in seconds."""
     rested: float
     """The share of looks that showed the board at rest."""
     doubts: Mapping[Square, float]
-    """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
+    """The share of looks at rest in which a square was in doubt, the worst first."""
     worst: Quality | None
-    """The worst that its pictures gave; None where no board was found."""
+    """The worst values of its pictures; None if no board was found."""
     faults: Mapping[str, Sequence[str]]
-    """What was wrong, by the names of `verdict.FAULTS`, and which squares or how often."""
+    """Faults by the names of `verdict.FAULTS`, with squares or a figure."""
     notices: Sequence[Notice]
-    """What a camera's doctor says of its pictures that would spoil a game."""
+    """Findings about its pictures that would spoil a game."""
     stirs: Sequence[float]
 
 
 SILENT_S: Final = 10.0
-"""A board that tells nothing for so long need not be waited for."""
+"""Seconds without a report after which a board is not waited for."""
 
 SETTLED_S: Final = 1.0
-"""The pieces stand as they should for so long before anything is asked."""
+"""Seconds that the pieces must stand right before the first instruction."""
 
 HIDDEN_S = 2.5
-"""A change that may go unseen is waited for so long, after the one before it."""
+"""Seconds to wait for a change that may go unseen."""
 
 REST_S = 0.3
-"""From what was seen to the next errand."""
+"""Seconds from a change to the next instruction."""
 
 SET_UP = _("Set the pieces up as for a new game. (If they stand so, and nothing happens: Enter.)")
 ENTER = _("(Nothing is seen of it. If it is done: Enter.)")
@@ -301,43 +305,47 @@ STRANGE = _("({square} changed instead. If you did what was asked: Enter; else p
 
 
 @dataclass(slots=True)
-class ErrandDone:
-    """An errand of the script, and what became of it. Times are seconds on the table clock."""
+class InstructionDone:
+    """A carried-out instruction of the script. Times are seconds on the table clock."""
 
-    errand: Errand
+    instruction: Instruction
     asked_at: float
     seen_at: list[float | None]
-    """When each change that it wants was seen; None: never, people said that it was done."""
+    """The time of each wanted change; None if people said that it was done."""
     done_at: float
     strays: list[tuple[Flip, float]] = field(default_factory=list)
-    """Squares that changed though nothing was asked of them, and when."""
+    """Changes on squares that the instruction does not name, with their times."""
 
     @property
     def is_vain(self) -> bool:
-        """Whether something was not seen that had to be."""
-        wants = len(self.seen_at) - self.errand.may_hide
+        """True if a change was missed that had to be seen."""
+        wants = len(self.seen_at) - self.instruction.may_hide
         return None in self.seen_at[:wants]
 
 
-class ErrandWatch:
-    """Judges, look by look, whether an errand is done."""
+class InstructionWatch:
+    """Follows one instruction, look by look, until it is done."""
 
-    def __init__(self, errand: Errand, lifts: list[tuple[Flip, float]], now: float) -> None:
+    def __init__(
+        self, instruction: Instruction, lifts: list[tuple[Flip, float]], now: float
+    ) -> None:
         """`lifts` are squares that have opened, and may close again at once: weak ones blink."""
-        self.done = ErrandDone(errand, now, [None] * len(errand.wants), now)
+        self.done = InstructionDone(instruction, now, [None] * len(instruction.wants), now)
         self._lifts, self._last_at = lifts, now
 
     def is_done(self, flips: Flips, typed: Sequence[str], now: float) -> bool:
-        """Take in a look; return whether the errand is done, or people say so."""
+        """Take in a look; return True once the instruction is done, or people say so."""
         for flip, at in flips:
             self._flip(flip, at)
+        # A weak switch opens for a moment under a piece that stands still. An opening is a lift
+        # only if it lasts longer than such a blink, so it is judged late.
         for lift, at in [each for each in self._lifts if now - each[1] >= BLINK_S]:
             self._lifts.remove((lift, at))
             self._take(lift, at)
-        done, errand = self.done, self.done.errand
-        is_rested = now >= self._last_at + max(REST_S, errand.lasts_s)
+        done, instruction = self.done, self.done.instruction
+        is_rested = now >= self._last_at + max(REST_S, instruction.lasts_s)
         is_over = self._is_hidden and now >= self._last_at + HIDDEN_S
-        is_said = bool(typed) and bool(errand.wants)
+        is_said = bool(typed) and bool(instruction.wants)
         done.done_at = now
         return is_over or is_said or (is_rested and None not in done.seen_at)
 
@@ -349,6 +357,8 @@ class ErrandWatch:
         if not flip.is_occupied:
             self._lifts.append((flip, at))
             return
+        # Closing again settles a pending opening: it was a blink, or the square was really empty in
+        # between.
         blink = next((each for each in self._lifts if each[0].square == flip.square), None)
         if blink is not None:
             self._lifts.remove(blink)
@@ -362,12 +372,12 @@ class ErrandWatch:
 
     @property
     def _is_hidden(self) -> bool:
-        """Whether all was seen but a last change that may go unseen."""
-        return self.done.errand.may_hide and self.done.seen_at.count(None) == 1
+        """True if all was seen but a last change that may go unseen."""
+        return self.done.instruction.may_hide and self.done.seen_at.count(None) == 1
 
     def _place(self, flip: Flip) -> int | None:
         """Return which of the changes that are wanted this is: the next one of its square."""
-        for place, (square, is_occupied) in enumerate(self.done.errand.wants):
+        for place, (square, is_occupied) in enumerate(self.done.instruction.wants):
             if self.done.seen_at[place] is None and square == flip.square:
                 return place if is_occupied == flip.is_occupied else None
         return None
@@ -376,31 +386,31 @@ class ErrandWatch:
         place = self._place(flip)
         if place is not None:
             self.done.seen_at[place] = self._last_at = at
-        elif flip.square not in self.done.errand.squares:
+        elif flip.square not in self.done.instruction.squares:
             self.done.strays.append((flip, at))
 
 
 MOST_VAIN: Final = 8
-"""A game in which so many errands were in vain is not played on."""
+"""The number of instructions in vain after which the game is broken off."""
 
 
 @dataclass(slots=True)
-class Course:
-    """What was done and seen in a trial. Times on the table clock and lengths are seconds."""
+class TrialLog:
+    """The record of a trial. Times are on the table clock, and lengths in seconds."""
 
     script: Script
     step_s: float = 0.0
-    """From one look at the board to the next, as it should be."""
+    """Seconds from one look at the board to the next, as set."""
     missing: frozenset[Square] = frozenset()
     """Squares that were empty by the switches when people had set the pieces up."""
     extra: frozenset[Square] = frozenset()
     """Squares that were occupied then, and should not be."""
-    checked: Sequence[ErrandDone] = ()
-    played: Sequence[ErrandDone] = ()
-    tried: Sequence[ErrandDone] = ()
+    checked: Sequence[InstructionDone] = ()
+    played: Sequence[InstructionDone] = ()
+    tried: Sequence[InstructionDone] = ()
     began_at: float = 0.0
     begun_with: Mapping[Square, Evidence] = field(default_factory=dict)
-    """What was known of the board then; nothing where it has told nothing."""
+    """The first evidence for each square then; empty if the board told nothing."""
     observations: Sequence[Observation] = ()
     """All that was seen from then until the game's end."""
     ended_at: float = 0.0
@@ -409,21 +419,21 @@ class Course:
     """By how much each look at the board came later than it should."""
     polls: list[float] = field(default_factory=list)
     shows: list[float] = field(default_factory=list)
-    """How long the lamps took to be shown, each time they changed."""
+    """Seconds that each change of the lamps took."""
     cpu_share: float = 0.0
-    """How much of one core the whole took."""
+    """The share of one core that the whole trial took."""
     margins_ms: Mapping[Square, float] = field(default_factory=dict)
     """By how much the hold-off was longer than a switch's longest bounce, where it was measured."""
-    camera: CameraSaid | None = None
-    """What a camera gave, where one looked."""
+    camera: CameraFigures | None = None
+    """The camera's share; None for a board with switches."""
 
     @property
     def standing(self) -> frozenset[Square]:
-        """What was called occupied when the game began."""
+        """The squares that were reported as occupied when the game began."""
         return frozenset(at for at, known in self.begun_with.items() if presence(known) > 0)
 
     @property
-    def done(self) -> Sequence[ErrandDone]:
+    def done(self) -> Sequence[InstructionDone]:
         """All that was asked."""
         return (*self.checked, *self.played, *self.tried)
 
@@ -447,63 +457,65 @@ class Trial:
     """A switch that has changed is not believed again before this has passed."""
     tell: Callable[[str], None]
     language: Language
-    hear: Callable[[Errand, float], None] | None = None
-    """How simulated hands hear what they are asked; people read it."""
+    hear: Callable[[Instruction, float], None] | None = None
+    """The ears of simulated hands; people read the instructions."""
     bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
     trouble: Callable[[], Notice | None] = lambda: None
-    camera_says: Callable[[], CameraSaid | None] = lambda: None
-    """What there is to be said of a camera."""
+    camera_says: Callable[[], CameraFigures | None] = lambda: None
+    """The camera's figures so far."""
 
     def __post_init__(self) -> None:
         how = self.tell, self.language, self.trouble, self.step_s, self.hear
         self._leading = Leading(self, self.typed, self.clock, *how)
-        self._course = Course(self.script, self.step_s)
+        self._log = TrialLog(self.script, self.step_s)
         self._observations: list[Observation] = []
         self._lifts: list[tuple[Flip, float]] = []
         self._looked_at: float | None = None
 
-    def run(self, is_fit: Callable[[Course], bool]) -> Course:
+    def run(self, is_fit: Callable[[TrialLog], bool]) -> TrialLog:
         """Lead through all of it; after the check only where a board `is_fit` to be played on."""
-        began, worked, course = self.stopwatch(), self.cpu(), self._course
+        began, worked, log = self.stopwatch(), self.cpu(), self._log
         wanted = frozenset(squares_of(Position.start(parse_rules(RULES)).occupied))
         leading, known = self._leading, self._leading.occupancy
         self._set_up(wanted)
-        course.missing = frozenset(wanted - known.occupied)
-        course.extra = frozenset(known.occupied - wanted)
-        course.checked = self._lead(self.script.check()) if known else ()
-        course.begun_with = dict(known.evidence)
-        course.began_at = course.ended_at = self.clock.now()
-        if is_fit(course):
-            self._go_through(course)
+        log.missing = frozenset(wanted - known.occupied)
+        log.extra = frozenset(known.occupied - wanted)
+        # Wires and lamps are checked before the game: if they are exchanged, forty moves would
+        # prove the same fault forty times.
+        log.checked = self._lead(self.script.check()) if known else ()
+        log.begun_with = dict(known.evidence)
+        log.began_at = log.ended_at = self.clock.now()
+        if is_fit(log):
+            self._go_through(log)
         leading.show(DARK)
         passed = self.stopwatch() - began
-        course.cpu_share = (self.cpu() - worked) / passed if passed else 0.0
-        course.margins_ms = {
+        log.cpu_share = (self.cpu() - worked) / passed if passed else 0.0
+        log.margins_ms = {
             square: self.hold_off_ms - how.longest_s * 1000
             for square, how in self.bouncing().items()
             if how.longest_s is not None
         }
-        course.camera = self.camera_says()
-        return course
+        log.camera = self.camera_says()
+        return log
 
     def poll(self, now: float) -> list[Observation]:
         """Look at the board, and keep what it shows."""
-        course = self._course
+        log = self._log
         if self._looked_at is not None:
-            course.late.append(max(now - self._looked_at - self.step_s, 0.0))
+            log.late.append(max(now - self._looked_at - self.step_s, 0.0))
         self._looked_at = now
         begun = self.stopwatch()
         news = list(self.board.poll(now))
-        course.polls.append(self.stopwatch() - begun)
+        log.polls.append(self.stopwatch() - begun)
         self._observations += news
         for observation in news:
-            course.histories.observe(observation)
+            log.histories.observe(observation)
         return news
 
     def show(self, lights: Sequence[RGB]) -> None:
         begun = self.stopwatch()
         self.board.show(lights)
-        self._course.shows.append(self.stopwatch() - begun)
+        self._log.shows.append(self.stopwatch() - begun)
 
     def _set_up(self, wanted: frozenset[Square]) -> None:
         """Wait until the pieces stand as for a new game; who says so is believed."""
@@ -514,6 +526,8 @@ class Trial:
             nonlocal right_since
             is_right = bool(known) and known.occupied == wanted
             right_since = (right_since or now) if is_right else None
+            # A board that has told nothing yet may still be starting: only after a while is Enter
+            # taken as "there is nothing to wait for".
             is_said = bool(typed) and (bool(known) or now >= began + SILENT_S)
             return is_said or (right_since is not None and now >= right_since + SETTLED_S)
 
@@ -526,51 +540,53 @@ class Trial:
             if self.script.looks:
                 self._leading.say(HANDS_OFF)
 
-        self._leading.lead(Errand(SET_UP), is_done, shown, hint, 0.0)
+        self._leading.lead(Instruction(SET_UP), is_done, shown, hint, 0.0)
 
-    def _go_through(self, course: Course) -> None:
+    def _go_through(self, log: TrialLog) -> None:
         """Lead through the game, and in the end over the squares that were left alone."""
         first, plies = len(self._observations), self.script.plies
-        played: list[ErrandDone] = []
+        played: list[InstructionDone] = []
         for ply in plies:
             self.tell(f"{ply.number}/{len(plies)}")
-            played += self._lead(self.script.errands(ply))
+            played += self._lead(self.script.instructions(ply))
+            # People who do what they are told in vain lose patience; the faults found so far are
+            # enough.
             if _vain(played) >= MOST_VAIN:
                 break
-        course.played, course.ended_at = played, self.clock.now()
-        course.observations = tuple(self._observations[first:])
+        log.played, log.ended_at = played, self.clock.now()
+        log.observations = tuple(self._observations[first:])
         if _vain(played) < MOST_VAIN:
-            course.tried = self._lead(self.script.untouched())
+            log.tried = self._lead(self.script.untouched())
 
-    def _lead(self, asked: Iterable[Errand]) -> Sequence[ErrandDone]:
+    def _lead(self, asked: Iterable[Instruction]) -> Sequence[InstructionDone]:
         done = []
-        for errand in asked:
-            watch = ErrandWatch(errand, self._lifts, self.clock.now())
+        for instruction in asked:
+            watch = InstructionWatch(instruction, self._lifts, self.clock.now())
             self._leading.lead(
-                errand,
+                instruction,
                 watch.is_done,
-                partial(self._lights, errand),
+                partial(self._lights, instruction),
                 partial(self._hint, watch.done),
-                self.script.patience_s + errand.lasts_s,
+                self.script.patience_s + instruction.lasts_s,
             )
             done.append(watch.done)
         return done
 
-    def _lights(self, errand: Errand, now: float) -> Sequence[RGB]:
-        """Return what lamps say of an errand in the table's own lights: lift this, put it there."""
+    def _lights(self, instruction: Instruction, now: float) -> Sequence[RGB]:
+        """Return the lamps' colours for an instruction: lift this, put it there."""
         cues = {
-            square: Cue.BELONGS if (square, True) in errand.wants[-1:] else Cue.WANTED
-            for square in errand.squares
-            if not errand.by_words
+            square: Cue.BELONGS if (square, True) in instruction.wants[-1:] else Cue.WANTED
+            for square in instruction.squares
+            if not instruction.by_words
         }
         return lights(cues, self.lighting, now)
 
-    def _hint(self, done: ErrandDone) -> None:
+    def _hint(self, done: InstructionDone) -> None:
         if done.strays:
             self._leading.say(STRANGE, square=format_square(done.strays[0][0].square))
         else:
             self._leading.say(ENTER)
 
 
-def _vain(done: Iterable[ErrandDone]) -> int:
+def _vain(done: Iterable[InstructionDone]) -> int:
     return sum(each.is_vain for each in done)

@@ -1,6 +1,6 @@
-"""Whether a machine and a camera are fit for a table; each finding with its mend.
+"""Checks of a machine and a camera, each finding with its mend.
 
-What looks at pictures is imported where one is looked at: without OpenCV that is a finding, too.
+Modules that look at pictures are imported only for a camera: missing OpenCV is a finding, too.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ...errors import TableError
 from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
-from ...machine.machine import Machine, look_around
 from ...notices import Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
 from ...table.switches import poor_switches, read_switches
 from ...wiring import damaged_pins
 from .. import examine_packages, extras
+from .machine import Machine, look_around
 
 if TYPE_CHECKING:
     from vision.camera import BoardCamera
@@ -260,10 +260,10 @@ EXAMINED: Final[Mapping[str, Callable[[Machine, Settings], Judged]]] = {
     "pace": _pace,
     "speech": _speech,
 }
-"""What judges a machine, by the name of the check, in the order in which they are told."""
+"""The checks of a machine, by name, in the order in which they are shown."""
 
 
-CHECKS: Final = (
+CHECK_NAMES: Final = (
     *(_("settings"), _("python"), _("names"), _("groups"), _("serial"), _("gpio"), _("spi")),
     *(_("i2c"), _("camera"), _("opencv"), _("disk"), _("clock"), _("supply"), _("pace")),
     *(_("speech"), _("journal"), _("cameras"), _("board"), _("height"), _("size"), _("focus")),
@@ -272,7 +272,7 @@ CHECKS: Final = (
 """The names of all checks, as programs read them; people read them in their language."""
 
 SET_ASIDE = ("*.damaged*", "games.lost-*")
-"""What a start that met damage has left in the data folder."""
+"""Patterns of the files that are set aside at a start after damage."""
 KEEP = _("delete it once nobody needs it")
 MENDS = {".sqlite": _("jetan games salvage brings its whole games back; then delete it")}
 
@@ -352,16 +352,16 @@ def _switches(data: Path) -> Iterator[Notice]:
 # The parts of a sort of table
 
 
-Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
-"""What sort of table: none yet, any board under a camera, one on a cable, one on the Pi's pins, the
-firmware in an emulated chip, or a simulated board that is wired by chance."""
+TableKind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
+"""The sort of table: without a board, a board under a camera, on a cable or on the Pi's pins, the
+firmware in an emulated chip, or a simulated board with random wiring."""
 
-STANDS_ON: Final[Mapping[Kind, frozenset[str]]] = {
+STANDS_ON: Final[Mapping[TableKind, frozenset[str]]] = {
     "serial": frozenset({"groups", "serial"}),
     "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
     "camera": frozenset({"opencv"}),
 }
-"""What of the doctor's checks a sort of table stands on."""
+"""The doctor's checks that matter for each sort of table."""
 
 WAY_IN = (
     Notice(
@@ -384,10 +384,12 @@ WAY_IN = (
         ),
     ),
 )
-"""What people see to before a camera's picture is judged."""
+"""Advice for people before a camera's picture is judged."""
 
 
-def examine_kind(folder: Path, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
+def examine_kind(
+    folder: Path, kind: TableKind, settings: Settings, whole: bool
+) -> Iterator[Notice]:
     """Yield what is found of the parts of a sort of table, or of the `whole` machine."""
     wanted = STANDS_ON.get(kind, frozenset())
     if whole or wanted:
@@ -437,7 +439,7 @@ WIDE_STRIP = 1.0
 
 
 def examine_start(camera: BoardCamera, frame: Frame, start: Sequence[int]) -> Notice:
-    """Return whether the pieces stand as at the `start` in a frame, and nothing lies over them.
+    """Return the finding on whether the pieces stand as at `start` in a frame, uncovered.
 
     `camera` has seen nothing yet.
     """
@@ -502,9 +504,9 @@ def _judged(check: str, found: str, mend: str, is_good: bool, is_bad: bool = Fal
 
 
 def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[Notice]:
-    """Yield what is found of a camera, and of the cameras there are where none is named.
+    """Yield findings about a camera, and about the cameras there are.
 
-    `start` is what stands at the start of a game on the board that it should show.
+    `start` is the start position on the board that it should show.
     """
     try:
         require_opencv()
@@ -513,12 +515,12 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         return
     from vision.camera import BoardCamera
     from vision.showing import quality_of
-    from vision.sources import NONE, listed
+    from vision.sources import NO_CAMERAS, listed
 
     from ...boards.camera import UNMARKED, finder_of, first_place
     from ...reading.readings import occupants_of
 
-    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
+    yield Notice("cameras", "pass" if listed() != NO_CAMERAS else "warn", listed())
     if not settings.source:
         return
     try:

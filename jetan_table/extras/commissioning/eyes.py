@@ -26,28 +26,28 @@ from vision.sources import Frame
 from ...boards.camera import TableCamera
 from ...reading.readings import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks
-from .course import CameraSaid
+from .course import CameraFigures
 from .doctor import CLEAR_STEP, examine_picture
 from .walk import CommissioningRefused
 
 UNSURE_NATS: Final = 3.0
-"""A square whose likeliest occupant is ahead by less, 20 to 1, is in doubt."""
+"""The lead in nats, 20 to 1, below which a square's likeliest occupant is in doubt."""
 
 MUCH_LOST: Final = 0.05
 """The share of looks in which the board may be out of sight."""
 
 JUDGED_EVERY_S: Final = 5.0
-"""A picture's sharpness and light are measured so often."""
+"""Seconds between two measurements of sharpness and light."""
 
 SPOILS: Final = ("focus", "light")
 """The checks of a camera's picture that spoil a game where they only warn; others must fail."""
 
 MOVED_SQUARES: Final = 0.25
-"""A board that is found so far from where it was has been moved, or its camera."""
+"""Squares of shift above which the board, or its camera, has been moved."""
 
 
 def _worst(one: Quality, other: Quality) -> Quality:
-    """Return the worst of what two pictures gave."""
+    """Return the worst values of two pictures."""
     return Quality(
         min(one.square_px, other.square_px),
         min(one.elevation, other.elevation),
@@ -87,6 +87,7 @@ class CameraEyes:
             self._note(sight)
         for observation in observations:
             self._reader.observe(observation)
+        # The camera is told what is certain, as in play: it learns the pieces from it.
         if is_new:
             self._camera.believe(believed_by(self._reader))
         return observations
@@ -94,12 +95,12 @@ class CameraEyes:
     def show(self, lights: Sequence[RGB]) -> None:
         """Show nothing: there are no lamps."""
 
-    def says(self) -> CameraSaid:
-        """Return what there is to be said of the camera."""
+    def says(self) -> CameraFigures:
+        """Return the camera's figures so far."""
         looks, rested = self._clarities.total(), self._clarities[Clarity.SETTLED]
         passed = self._now - (self._began or 0.0)
         doubts = {square: count / rested for square, count in self._doubts.most_common()}
-        return CameraSaid(
+        return CameraFigures(
             looks / passed if passed else 0.0,
             tuple(self._ages),
             rested / looks if looks else 0.0,
@@ -111,14 +112,17 @@ class CameraEyes:
         )
 
     def _note(self, sight: Sight) -> None:
-        """Take in what one more picture has shown."""
+        """Take in one more picture."""
         self._sight = sight
         at = sight.frame.at
         self._ages.append(self._now - at)
         self._clarities[sight.clarity] += 1
+        # Moments in which hands were in the picture: the last of them tells when a move was
+        # finished.
         if sight.clarity in (Clarity.MOVING, Clarity.COVERED):
             self._stirs.append(at)
         if sight.place is not None and sight.place is not self._place:
+            # A place found anew is a bump only beyond what finding the same board twice differs by.
             self._bumps += (
                 self._place is not None and shift_of(self._place, sight.place) > MOVED_SQUARES
             )
@@ -142,9 +146,11 @@ class CameraEyes:
             yield "lost", [f"{100 * lost:.0f}"]
 
     def _unseen(self) -> tuple[str, list[str]]:
-        """Return why nothing was ever seen of the board, by the last picture; and which squares."""
+        """Return the reason why nothing was ever seen, by the last picture, and the squares."""
         sight = self._sight
         picture = None if sight is None else sight.frame.picture
+        # From the plainest reason to the least: nothing to see, a board whose pieces cannot be told
+        # from it, no board.
         if sight is None or picture is None or range_of(picture) < CLEAR_STEP:
             return "covered", []
         why = sight.frame.trouble
@@ -153,28 +159,28 @@ class CameraEyes:
         return "unfound", []
 
     def _spoiling(self) -> Iterator[Notice]:
-        """Yield what is wrong with the pictures, as a camera's doctor says it."""
+        """Yield the doctor's findings about pictures that would spoil a game."""
         for each in () if self._quality is None else examine_picture(self._quality):
             if each.verdict == "fail" or (each.verdict == "warn" and each.check in SPOILS):
                 yield each
 
 
 FRAME_S: Final = 0.25
-"""From one picture to the next."""
+"""Seconds from one picture to the next."""
 
 REACHES_S: Final = (0.3, 0.5)
-"""A hand is in the picture from so long before a touch until so long after it."""
+"""Seconds before and after a touch in which the hand is in the picture."""
 
 BUMPED_AT_S: Final = 20.0
-"""A camera that is bumped is bumped so long after the trial's beginning..."""
+"""Seconds from the trial's beginning to the bump of a bumped camera."""
 BUMP_PX: Final = (60.0, 35.0)
-"""... by so many pixels."""
+"""Pixels of that shift."""
 
 DIM, BLUR_PX = 0.14, 5.0
-"""How dark it is where it is too dark, and how blurred where it is too blurred."""
+"""The light of a picture that is too dark, and the blur of one that is too blurred."""
 
 UNLIKE_ALL: Final = 4
-"""A paint of its own, beside those of `Occupant`: that of the dark squares."""
+"""A paint beside those of `Occupant`: that of the dark squares."""
 
 
 SPOIL: Final[Mapping[str, Callable[[Picture], Picture]]] = {
@@ -182,11 +188,11 @@ SPOIL: Final[Mapping[str, Callable[[Picture], Picture]]] = {
     "blurred": partial(blurred, pixels=BLUR_PX),
     "mirrored": lambda picture: picture[:, ::-1].copy(),
 }
-"""What is wrong with every picture, by its name."""
+"""Functions that spoil every picture, by the fault's name."""
 
 WAYS: Final = (*SPOIL, "bumped", "dark")
 ALIKE: Final = {f"alike:{kind.word}": kind for kind in Kind}
-"""Black's pieces of which kind are of the dark squares' colour, by the name of that fault."""
+"""The kind of Black's pieces in the dark squares' colour, by the fault's name."""
 
 
 def spoilt(words: Iterable[str]) -> Sequence[str]:
@@ -231,6 +237,8 @@ class PaintedCamera:
         """Take pictures up to `now`, and return what the newest at rest shows."""
         if self._began is None:
             self._began = self._next_at = now
+        # Pictures come at their own pace, however seldom the board is polled: time may jump in a
+        # simulation.
         while self._next_at <= now:
             at = self._next_at
             self._sensor.take(Frame(f"{at:.2f}", at, self._picture(at)))
@@ -249,7 +257,7 @@ class PaintedCamera:
 
     @property
     def trouble(self) -> str:
-        """How well it sees, in one word."""
+        """Its clarity in one word."""
         return self._sensor.status.clarity.name.lower()
 
     def lift(self, at: float, square: Square) -> None:

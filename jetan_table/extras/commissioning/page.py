@@ -1,4 +1,4 @@
-"""What a table's owner does on the page: setting it up, and mending it."""
+"""The owner's part of the page: setting a table up, and repairing it."""
 
 import os
 import threading
@@ -70,7 +70,7 @@ class Fitter(Guest):
 
     @property
     def is_done(self) -> bool:
-        """Whether the table has been set up, and is to begin anew."""
+        """True once the table has been set up and is to begin anew."""
         return self.set_up is not None and self.set_up.is_finished
 
     def watch(self) -> None:

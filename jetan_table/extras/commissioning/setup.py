@@ -1,7 +1,7 @@
-"""Set-up: from a box of parts to a first game, on the page; `jetan setup` opens it.
+"""Set-up on the page, from a box of parts to a first game; `jetan setup` opens it.
 
-What is answered is kept on disk at once, so that a set-up that was cut goes on where it was. In the
-end it writes the same settings that `jetan wire` and people write.
+Answers are kept on disk at once, so that an interrupted set-up goes on where it was. At the end it
+writes the same settings file that `jetan wire` and people write.
 """
 
 import os
@@ -42,14 +42,24 @@ from ...boards.opening import open_board, with_kept
 from ...files import Damaged, read_json, read_text, write_whole
 from ...game.agreements import named_rules
 from ...languages import Language, refused_in, translation, worded, worded_in
-from ...machine.machine import cameras, serial_ports
 from ...settings import BoardKind, Settings, parse_settings
 from ...table.board import Board
 from ...table.loop import Clock, WallClock
 from ...wiring import Seating
 from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
-from .doctor import Kind, examine_kind
-from .walk import DARK, EVERY, LIT, NAMED, CommissioningRefused, Errand, Leading, Wiring, WiringWalk
+from .doctor import TableKind, examine_kind
+from .machine import cameras, serial_ports
+from .walk import (
+    DARK,
+    EVERY,
+    LIT,
+    NAMED_ORDERS,
+    CommissioningRefused,
+    Instruction,
+    Leading,
+    Wiring,
+    WiringWalk,
+)
 
 KEPT_IN: Final = "setup.json"
 IGNORED_IN: Final = "ignored.json"
@@ -63,14 +73,14 @@ Step: TypeAlias = Literal[
 ]
 SquareName: TypeAlias = Annotated[str, msgspec.Meta(max_length=3)]
 
-WIRED: Final = frozenset[Kind]({"serial", "pins", "emulated", "practice"})
-"""Sorts that have switches and lamps."""
-ONLY_OF: Final[Mapping[Step, frozenset[Kind]]] = {
+WIRED: Final = frozenset[TableKind]({"serial", "pins", "emulated", "practice"})
+"""The sorts with switches and lamps."""
+ONLY_OF: Final[Mapping[Step, frozenset[TableKind]]] = {
     "find": frozenset({"camera", "serial", "pins"}),
     "wire": WIRED,
     "lamps": WIRED,
 }
-"""The steps that not every sort of table has."""
+"""The sorts of tables for each step that not all have."""
 ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "table": ("language", "clock", "rules"),
     "serial": ("port",),
@@ -79,7 +89,7 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "hall": ("table",),
     "sound": ("speak",),
 }
-"""The settings that the steps ask for, by section; the wiring finds itself."""
+"""The settings that the steps ask for, by section, without the wiring."""
 
 MOST_LINES: Final = 200
 WALK_LINES: Final = 40
@@ -93,20 +103,20 @@ PRACTICE_SEED: Final = 7
 
 
 class SetUpProgress(msgspec.Struct, frozen=True):
-    """What set-up has been told so far."""
+    """The answers of a set-up so far."""
 
     step: Step = "language"
-    kind: Kind = "screen"
+    kind: TableKind = "screen"
     options: dict[str, dict[str, Any]] = {}
     opponent: str = ""
     answers: tuple[str, ...] = ()
-    """What the walk along the wires was answered."""
+    """The answers to the walk along the wires."""
     marks: str = ""
-    """What is known of each square's switch, once the walk is done."""
+    """The mark of each square's switch, once the walk is done."""
 
 
 class KeptIgnored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ids of notices that people want to hear no more of."""
+    """The ids of notices that people have ignored."""
 
     ids: list[str] = []
 
@@ -114,19 +124,19 @@ class KeptIgnored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # What this machine has for a sort of table
 
 
-def kinds_here() -> Sequence[Kind]:
+def kinds_here() -> Sequence[TableKind]:
     """Return the sorts of tables that this machine can have."""
-    emulated: tuple[Kind, ...] = ("emulated",) if shutil.which("simavr") is not None else ()
+    emulated: tuple[TableKind, ...] = ("emulated",) if shutil.which("simavr") is not None else ()
     return ("screen", "camera", "serial", "pins", *emulated, "practice")
 
 
-def candidates(kind: Kind) -> Sequence[str]:
+def candidates(kind: TableKind) -> Sequence[str]:
     """Return where a board of that sort may be: the ports, or the cameras, that there are."""
     return serial_ports() if kind == "serial" else cameras() if kind == "camera" else ()
 
 
-def check_kind(kind: Kind, settings: Settings) -> None:
-    """Raise what such a table would fail with when it begins."""
+def check_kind(kind: TableKind, settings: Settings) -> None:
+    """Raise the error with which such a table would fail at its start."""
     if kind == "camera":
         require_opencv()
         from vision.sources import open_source
@@ -140,8 +150,8 @@ def check_kind(kind: Kind, settings: Settings) -> None:
         open_kind(kind, settings).close()
 
 
-def open_kind(kind: Kind, settings: Settings) -> Board:
-    """Open the board of such a table; what `open_board` raises."""
+def open_kind(kind: TableKind, settings: Settings) -> Board:
+    """Open the board of such a table; raises what `open_board` raises."""
     clock, under = WallClock(), None
     board: BoardKind = "simulated" if kind == "practice" else kind
     if kind in ("practice", "emulated"):
@@ -155,7 +165,7 @@ def open_kind(kind: Kind, settings: Settings) -> Board:
 
 
 class Job:
-    """Something done on a thread of its own, and what there is to say of it."""
+    """Work on a thread of its own, and its messages."""
 
     def __init__(self, name: str, work: Callable[[], None], most_lines: int = MOST_LINES) -> None:
         self.name, self._work = name, work
@@ -168,12 +178,12 @@ class Job:
         self.thread.start()
 
     def tell(self, template: Sentence, /, **values: object) -> None:
-        """Say how far it is."""
+        """Add a message."""
         self.lines.append(Worded(template, **values))
 
     @property
     def said(self) -> Sequence[str]:
-        """Return what it has told, and in the end why it has failed."""
+        """Return its messages, and the reason at the end if it has failed."""
         return (*self.lines, *(() if self.trouble is None else (self.trouble,)))
 
     def _run(self) -> None:
@@ -204,9 +214,9 @@ class Walking(Job):
         self.board, self._clock, self._language = board, clock, language
         self._typed: deque[str] = deque()
         self._taps: deque[Square] = deque()
-        """What was asked and is not done yet: a page's thread adds, that of the walk takes."""
+        """Squares still to be touched: the page's thread adds, the walk's thread takes."""
         self._resting: list[Square] = []
-        """Where the page's hands have put a piece, and nothing has been seen of it yet."""
+        """Squares where the page's hands have put a piece that has not been seen yet."""
         self._is_left, self._began_at = False, clock.now()
         self.wiring: Wiring | None = None
         say = self.lines.append
@@ -221,10 +231,11 @@ class Walking(Job):
         return [self._typed.popleft() for _line in range(len(self._typed))]
 
     def _board_trouble(self) -> Notice | None:
-        """Return why the board cannot be trusted; one that is no real one needs time to start."""
+        """Return the board's trouble; a board that is not real is given time to start."""
         trouble = self.board.trouble
         if trouble is None or self.board.hands is None:
             return trouble
+        # An emulated chip takes seconds to boot. Its silence until then is no trouble to show.
         is_late = self._clock.now() >= self._began_at + STARTS_S
         return Notice("board", "fail", NO_ANSWER) if is_late else None
 
@@ -235,6 +246,8 @@ class Walking(Job):
             raise InterruptedError  # which ends the walk, and nobody asks why
         hands = self.board.hands
         if hands is not None:
+            # The page's piece is lifted again once the walk has seen it, as people would do when
+            # they are told.
             if self._walk.leading.occupancy.occupied:
                 for square in self._resting:
                     hands.lift(now + RESTS_S, square)
@@ -250,7 +263,7 @@ class Walking(Job):
     # What a page asks
 
     @property
-    def _step(self) -> Errand | None:
+    def _step(self) -> Instruction | None:
         return None if self._walk.wizard is None else self._walk.wizard.step
 
     def nothing(self) -> None:
@@ -260,6 +273,8 @@ class Walking(Job):
     def tap(self, square: Square) -> None:
         """Put a piece on a square where the page has hands; else say that it is the lit one."""
         step = self._step
+        # Simulated hands put the piece there; with a real board a tap can only mean the square that
+        # is lit.
         if self.board.hands is not None and not (step and step.is_named):
             self._taps.append(square)
         else:
@@ -290,14 +305,14 @@ class Walking(Job):
 
 
 class SetUp:
-    """One set-up of one table. Whoever asks it from several threads holds its `lock`."""
+    """One set-up of one table. Threads that share it hold its `lock`."""
 
     def __init__(self, folder: Path, settings_file: Path, clock: Callable[[], Clock]) -> None:
-        """What is told is kept in `folder`, and in the end written into `settings_file`."""
+        """Keep answers in `folder`, and write them into `settings_file` at the end."""
         self._folder, self._kept = folder, folder / KEPT_IN
         self._settings_file, self._clock, self.lock = settings_file, clock, Lock()
         self.is_begun = self._kept.exists()
-        """Whether one was begun and not ended, now or before."""
+        """True if a set-up was begun, now or before, and not ended."""
         self.is_finished = False
         self._progress = SetUpProgress()
         with suppress(OSError, Damaged):  # what cannot be read is asked anew
@@ -308,11 +323,11 @@ class SetUp:
         self._trouble: str | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> TableKind:
         return self._progress.kind
 
     def document(self) -> dict[str, Any]:
-        """Return what a page shows of it."""
+        """Return the page's view of it."""
         if self._walking is not None:
             self._take_wiring(self._walking)
         progress, settings = self._progress, self._settings()
@@ -341,11 +356,11 @@ class SetUp:
     def answer(
         self, options: Options = NOTHING, kind: str | None = None, opponent: str | None = None
     ) -> None:
-        """Take in what this step asked for, and go on to the next.
+        """Take in the answer to this step, and go on to the next.
 
         `options` are settings by section; `kind` is the sort of table, and `opponent` that of the
-        first game. BadSettings where an option cannot be so, CommissioningRefused for a sort there
-        is none of; nothing is changed then.
+        first game. BadSettings for an impossible option, CommissioningRefused for an unknown sort;
+        nothing is changed then.
         """
         kind, kinds = self.kind if kind is None else kind, kinds_here()
         if kind not in kinds:
@@ -370,7 +385,7 @@ class SetUp:
             replace(
                 progress,
                 options=_merged(progress.options, _placed(options)),
-                kind=msgspec.convert(kind, Kind),
+                kind=msgspec.convert(kind, TableKind),
                 opponent=progress.opponent if opponent is None else opponent,
             )
         )
@@ -463,9 +478,9 @@ class SetUp:
         along what it runs. CommissioningRefused for one that is none.
         """
         name = pattern, corner, along
-        if name not in NAMED:
+        if name not in NAMED_ORDERS:
             raise CommissioningRefused(_("{order}: no such order of lamps"), order=" ".join(name))
-        more = {"lamps": {"order": order_option(NAMED[name])}}
+        more = {"lamps": {"order": order_option(NAMED_ORDERS[name])}}
         self._keep(replace(self._progress, options=_merged(self._progress.options, more)))
 
     def finish(self) -> None:
@@ -501,7 +516,7 @@ class SetUp:
     def _lamps(self, settings: Settings) -> dict[str, Any]:
         """Return in which order the lamps are set to run, and what is lit. It may have a name."""
         squares = squares_in_order(settings.lamps.order)
-        name = next((name for name, order in NAMED.items() if order == squares), None)
+        name = next((name for name, order in NAMED_ORDERS.items() if order == squares), None)
         lit = None if self._shining is None else lit_at(self._shining)
         return {
             "name": name,
@@ -578,7 +593,7 @@ def _placed(options: Options) -> Options:
 
 
 def _unwired(progress: SetUpProgress) -> SetUpProgress:
-    """Return what was told, but for what a walk along the wires has found out."""
+    """Return the answers without those about wires."""
     options = {
         section: {name: value for name, value in values.items() if name != "order"}
         for section, values in progress.options.items()
@@ -620,7 +635,7 @@ def wiring_options(wiring: Wiring) -> dict[str, dict[str, object]]:
 
 
 def without_orders(settings: Settings) -> Settings:
-    """Return settings by which a driver is told of no order: switch n is taken for square n."""
+    """Return settings without orders, so that a driver takes switch n for square n."""
     return replace(
         settings,
         reed=replace(settings.reed, order="rows"),
@@ -629,9 +644,9 @@ def without_orders(settings: Settings) -> Settings:
 
 
 def write_options(path: Path, options: Options) -> None:
-    """Set options in a settings file, which is made where there is none.
+    """Set options in a settings file, which is made if it is missing.
 
-    Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
+    Raises BadSettings, and changes nothing, if the file is not valid or would not be afterwards.
     """
     text = with_options(read_text(path) if path.exists() else "", options)
     write_whole(path, text.encode())

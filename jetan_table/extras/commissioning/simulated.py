@@ -17,7 +17,7 @@ from ...light.lamps import LAMP_OF, Lamp
 from ...people.board import TrueWiring
 from ...table.board import BoardHands
 from .course import SLIDE
-from .walk import USUAL, CommissioningRefused, Errand
+from .walk import USUAL_ORDERS, CommissioningRefused, Instruction
 
 FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}
 RANKS = tuple(map(str, range(1, 11)))
@@ -79,7 +79,7 @@ def drawn_wiring(
     is_turned = rng.random() < 0.5
     places = (divmod(square, 10)[:: -1 if is_turned else 1] for square in SQUARES)
     switch_of = tuple(Switch(rows[along] * 10 + columns[across]) for along, across in places)
-    chain = tuple(rng.sample(SQUARES, 100)) if is_any_chain else rng.choice(USUAL)
+    chain = tuple(rng.sample(SQUARES, 100)) if is_any_chain else rng.choice(USUAL_ORDERS)
     lamp_at = {square: Lamp(n) for n, square in enumerate(chain)}
     failing = rng.sample(SQUARES, dead + stuck)
     faults = dict.fromkeys(failing[:dead], FaultKind.DEAD)
@@ -88,22 +88,22 @@ def drawn_wiring(
 
 
 REACH_S = (0.5, 1.2)
-"""From what is said to the first touch."""
+"""Seconds from an instruction to the first touch."""
 
 HELD_S = (0.25, 0.7)
 """From one touch to the next."""
 
 PASSED_S = (0.03, 0.15)
-"""How long a piece that is slid is over a square, and a square between pieces is empty."""
+"""Seconds that a sliding piece is over a square, and that a square between two is empty."""
 
 VAIN_S = 4.0
-"""After the last touch it is waited for so long, before a line is typed; and then another."""
+"""Seconds to wait after the last touch before a line is typed, and then another."""
 
 
 class LedHands:
     """Hands at a board, whose quickness is drawn from `rng`; `now` tells the table's time.
 
-    `errs_at` are the errands, counted from 1, that are done at a wrong square.
+    `errs_at` are the instructions, counted from 1, that are done at a wrong square.
     """
 
     def __init__(
@@ -114,50 +114,50 @@ class LedHands:
         errs_at: Collection[int] = (),
     ) -> None:
         self._board, self._rng, self._now, self._errs_at = board, rng, now, errs_at
-        self._asked: Errand | None = None
+        self._asked: Instruction | None = None
         self._gives_up_at: float | None = None
         self._free_at = 0.0
-        self.errands = 0
-        """So many they have been sent on that name or light a square."""
+        self.instructions = 0
+        """The number of instructions so far that name or light a square."""
 
-    def hear(self, errand: Errand, now: float) -> None:
-        is_for_hands = bool(errand.squares)
-        self._asked = errand if is_for_hands else None
+    def hear(self, instruction: Instruction, now: float) -> None:
+        is_for_hands = bool(instruction.squares)
+        self._asked = instruction if is_for_hands else None
         self._gives_up_at = None if is_for_hands else now + VAIN_S
         self._free_at = now + self._between(REACH_S)
-        self.errands += is_for_hands
+        self.instructions += is_for_hands
 
     def read(self) -> list[str]:
         """Touch the board if it is time to; return a line where nothing comes of it."""
-        now, errand = self._now(), self._asked
-        where = None if errand is None or now < self._free_at else self._where(errand)
-        if errand is not None and where is not None:
+        now, instruction = self._now(), self._asked
+        where = None if instruction is None or now < self._free_at else self._where(instruction)
+        if instruction is not None and where is not None:
             self._asked = None
-            if errand.is_named:
+            if instruction.is_named:
                 return [format_square(where[0])]
-            if self.errands in self._errs_at:
+            if self.instructions in self._errs_at:
                 where = (self._rng.choice([other for other in SQUARES if other != where[0]]),)
             at = now
-            for at, square, near in self._touches(errand, where, now):
+            for at, square, near in self._touches(instruction, where, now):
                 (self._board.put if near else self._board.lift)(at, square)
-            self._gives_up_at = at + VAIN_S + errand.lasts_s
+            self._gives_up_at = at + VAIN_S + instruction.lasts_s
         if self._gives_up_at is not None and now >= self._gives_up_at:
             self._gives_up_at = now + VAIN_S
             return [""]
         return []
 
-    def _where(self, errand: Errand) -> tuple[Square, ...] | None:
+    def _where(self, instruction: Instruction) -> tuple[Square, ...] | None:
         """Return the squares that are meant; None while the lamp that says so is dark."""
-        if errand.by_words or len(errand.squares) != 1:
-            return errand.squares
+        if instruction.by_words or len(instruction.squares) != 1:
+            return instruction.squares
         lit = self._board.lit()
         return None if lit is None else (lit,)
 
     def _touches(
-        self, errand: Errand, where: tuple[Square, ...], at: float
+        self, instruction: Instruction, where: tuple[Square, ...], at: float
     ) -> Iterator[tuple[float, Square, bool]]:
         """Yield when which square is touched, and whether a piece comes to it."""
-        if errand.words == SLIDE:
+        if instruction.words == SLIDE:
             yield at, where[0], False
             way = straight(where[0], where[-1])
             for square in way[:-1]:
@@ -166,13 +166,13 @@ class LedHands:
                 at += self._between(PASSED_S)
                 yield at, square, False
             yield at + self._between(PASSED_S), way[-1], True
-        elif errand.may_hide:
+        elif instruction.may_hide:
             yield at, where[0], False
             at += self._between(HELD_S)
             yield at, where[-1], False
             yield at + self._between(PASSED_S), where[-1], True
         else:
-            for square, near in errand.wants:
+            for square, near in instruction.wants:
                 yield at, where[0] if len(where) == 1 else square, near
                 at += self._between(HELD_S)
 

@@ -1,8 +1,8 @@
-"""What a trial leaves behind, and what it says of a board.
+"""The results of a trial: its recording, its lessons about switches, and its verdict.
 
-It leaves a recording of what was seen with its truth, and teaches what is known of the switches:
-all that was put down or lifted by name is counted. It names each fault with its mend, and says the
-figures, in words and as programs read them.
+The recording is saved with its truth. Each piece that was put down or lifted by name is counted for
+what is known of the switches. The verdict names each fault with its mend and gives the figures, in
+words and for programs.
 """
 
 from collections import Counter
@@ -57,56 +57,56 @@ from ...replay.recordings import (
 )
 from ...replay.replay import advance, replay_of_recording
 from ...table.switches import take_up, teach_switches
-from .course import REST, RULES, CameraSaid, Course, ErrandDone, Manner, ScriptedPly
+from .course import REST, RULES, CameraFigures, InstructionDone, Manner, ScriptedPly, TrialLog
 
 MADE_BY = "jetan trial"
 
 
-def recording_of(course: Course) -> Recording | Looks:
-    """Return what was seen of the game of a trial, from its beginning."""
+def recording_of(log: TrialLog) -> Recording | Looks:
+    """Return the recording of a trial's game, from its beginning."""
     start = Position.start(parse_rules(RULES))
     rules = {"text": format_rules(start.rules)}
-    t_end_us = microseconds(course.ended_at - course.began_at + LAST_WAIT)
-    if course.script.looks:
-        first = Observation(0.0, course.begun_with)
-        later = (replace(each, at=_since_begun(course, each)) for each in course.observations)
+    t_end_us = microseconds(log.ended_at - log.began_at + LAST_WAIT)
+    if log.script.looks:
+        first = Observation(0.0, log.begun_with)
+        later = (replace(each, at=_since_begun(log, each)) for each in log.observations)
         return Looks(LooksHeader(rules=rules, t_end_us=t_end_us, made_by=MADE_BY), (first, *later))
     header = RecordingHeader(
         rules=rules,
         start_rows=start_rows(start),
-        closed=tuple(map(format_square, sorted(course.standing))),
+        closed=tuple(map(format_square, sorted(log.standing))),
         t_end_us=t_end_us,
         made_by=MADE_BY,
     )
-    return Recording(header, tuple(_changes(course)))
+    return Recording(header, tuple(_changes(log)))
 
 
-def _since_begun(course: Course, observation: Observation) -> float:
-    return max(observation.at - course.began_at, 0.0)
+def _since_begun(log: TrialLog, observation: Observation) -> float:
+    return max(observation.at - log.began_at, 0.0)
 
 
-def _changes(course: Course) -> Iterator[Change]:
+def _changes(log: TrialLog) -> Iterator[Change]:
     occupancy = Occupancy()
-    occupancy.occupied = set(course.standing)
-    for observation in course.observations:
+    occupancy.occupied = set(log.standing)
+    for observation in log.observations:
         for square, is_occupied in occupancy.update(observation):
-            yield Change(_since_begun(course, observation), Switch(square), is_occupied)
+            yield Change(_since_begun(log, observation), Switch(square), is_occupied)
 
 
-def truth_of(course: Course, name: str) -> Truth:
-    """Return what was played in a trial, as far as it was; `name` is the recording's file."""
-    stirs = () if course.camera is None else course.camera.stirs
+def truth_of(log: TrialLog, name: str) -> Truth:
+    """Return the plies of a trial, as far as it went; `name` is the recording's file."""
+    stirs = () if log.camera is None else log.camera.stirs
     rows: list[PlyRow] = []
     position = Position.start(parse_rules(RULES))
-    script, done = course.script, list(course.played)
+    script, done = log.script, list(log.played)
     for ply in script.plies:
-        asked = len(list(script.errands(ply)))
+        asked = len(list(script.instructions(ply)))
         if len(done) < asked:
             break
-        own = [each for each in done[:asked] if each.errand.ply == ply.number]
+        own = [each for each in done[:asked] if each.instruction.ply == ply.number]
         done = done[asked:]
         timed = [_landed(each, stirs) for each in own] if script.looks else own
-        rows += _rows(ply, timed, script.looks, course.began_at)
+        rows += _rows(ply, timed, script.looks, log.began_at)
         position = ply.before.play(ply.move)
     return Truth(
         recording=name,
@@ -121,11 +121,13 @@ def truth_of(course: Course, name: str) -> Truth:
     )
 
 
-def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
-    """Return what was seen in one look as done when hands had gone, just before that look.
+def _landed(done: InstructionDone, stirs: Sequence[float]) -> InstructionDone:
+    """Return the change of one look, timed just before it, when the hands had gone.
 
     `stirs` are the times at which the camera saw something move: hands are gone after the last one.
     """
+    # A camera sees a move only when the hands have gone. Delays are counted from there, as they are
+    # from the touch for switches.
     first = next((at for at in done.seen_at if at is not None), None)
     if first is None:
         return done
@@ -133,11 +135,13 @@ def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
     return replace(done, seen_at=[at] * len(done.seen_at))
 
 
-def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> list[PlyRow]:
-    """Return a ply's row; where it is taken back and made again, two: between two rests."""
+def _rows(
+    ply: ScriptedPly, done: Sequence[InstructionDone], looks: bool, began: float
+) -> list[PlyRow]:
+    """Return a ply's row, or two if it is taken back and made again between two rests."""
     if ply.manner is not Manner.TAKEN_BACK:
         return [_row(ply, done, looks, began)]
-    rests = [n for n, each in enumerate(done) if each.errand.words == REST]
+    rests = [n for n, each in enumerate(done) if each.instruction.words == REST]
     first = _row(ply, done[: rests[0]], looks, began)
     again = _row(ply, done[rests[1] + 1 :], looks, began)
     first.taken_back_us = microseconds(_last(done[rests[1] - 1]) - began)
@@ -145,10 +149,12 @@ def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: floa
     return [first, again]
 
 
-def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> PlyRow:
-    own = next(each for each in done if each.errand.squares[:1] != (ply.other,))
+def _row(ply: ScriptedPly, done: Sequence[InstructionDone], looks: bool, began: float) -> PlyRow:
+    own = next(each for each in done if each.instruction.squares[:1] != (ply.other,))
     move, before = ply.move, ply.before
     row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
+    # What one hand can hide from a switch is which of several pieces was taken: those are the
+    # candidates.
     moves = (each for each in before.moves() if each.from_square == move.from_square)
     taken = [format_square(each.to_square) for each in moves if each.kind is MoveKind.CAPTURE]
     if move.kind is MoveKind.CAPTURE and len(taken) > 1:
@@ -157,13 +163,13 @@ def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float
     return row
 
 
-def _first(done: ErrandDone) -> float:
-    """Return when the first of it was seen; when it was asked, where nothing was."""
+def _first(done: InstructionDone) -> float:
+    """Return the time of its first change, or of the request if nothing was seen."""
     return next((at for at in done.seen_at if at is not None), done.asked_at)
 
 
-def _last(done: ErrandDone) -> float:
-    """Return when the last of it was seen; when people said so, where it was not."""
+def _last(done: InstructionDone) -> float:
+    """Return the time of its last change, or of people's word if it was not seen."""
     last = done.seen_at[-1] if done.seen_at else None
     return done.done_at if last is None else last
 
@@ -185,15 +191,15 @@ ERRED = _("{square}: missed {missed} of {placed}; before {was_missed} of {was_pl
 UNDO = _("jetan trial --undo forgets what this trial has taught.")
 
 
-def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
-    """Return counts with all that was asked in a trial; what may go unseen counts if it showed.
+def counted(log: TrialLog, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
+    """Return counts including a trial's touches; one that may go unseen counts if it showed.
 
-    What was lit and not named may have been another piece.
+    A piece that was lit and not named may have been another one.
     """
     rates = Rates(counts)
-    for done in course.done:
-        for (square, is_put_down), at in zip(done.errand.wants, done.seen_at, strict=True):
-            if at is None and (done.errand.may_hide or done.errand.by_light):
+    for done in log.done:
+        for (square, is_put_down), at in zip(done.instruction.wants, done.seen_at, strict=True):
+            if at is None and (done.instruction.may_hide or done.instruction.by_light):
                 continue
             if is_put_down:
                 rates.put_down(square, is_shown=at is not None)
@@ -202,12 +208,12 @@ def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Squar
     return rates.counts
 
 
-def teach(course: Course, folder: Path, language: Language) -> Iterator[str]:
-    """Add what a trial has shown to what is kept in the data folder, and tell both. OSError."""
+def teach(log: TrialLog, folder: Path, language: Language) -> Iterator[str]:
+    """Add a trial's counts to those in the data folder, and yield lines about both. OSError."""
     before, trouble = take_up(folder)
     if trouble is not None:
         yield say_in(language, _("{why}"), why=trouble)
-    after = counted(course, before)
+    after = counted(log, before)
     teach_switches(folder, after)
     yield say_in(language, TAUGHT, **_figures(Rates(after).total, Rates(before).total))
     for square, counts in sorted(after.items()):
@@ -228,15 +234,15 @@ def _figures(counts: SwitchCounts, was: SwitchCounts) -> dict[str, int]:
 
 
 FEW_BLINKS: Final = 2
-"""A switch that opened so often under a piece that stood there is a weak one."""
+"""Openings under a standing piece from which a switch counts as weak."""
 
 TIGHT_MS: Final = 0.5
-"""A switch whose longest bounce is nearer than this to the hold-off is a noisy one."""
+"""Milliseconds to the hold-off within which the longest bounce makes a switch noisy."""
 
 LATE_S: Final = 0.05
-"""A look at the board that comes later than this may miss a piece that is slid."""
+"""Seconds of lateness from which a look may miss a sliding piece."""
 
-NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
+NO_PLIES: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
 
 
 FAULTS: Final[Mapping[str, tuple[Sentence, Sentence]]] = {
@@ -301,44 +307,44 @@ FAULTS: Final[Mapping[str, tuple[Sentence, Sentence]]] = {
         _("Screw the camera tight, and keep the board in its picture."),
     ),
 }
-"""What can be wrong with a board, and its mend. What is wrong with a picture its doctor says."""
+"""Each fault of a board, with its mend. A camera's doctor reports faults of its pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All that a trial says of a board: what is to be mended, and figures."""
+    """The verdict on a board: faults and figures."""
 
     faults: Mapping[str, Sequence[str]]
-    """By the names of `FAULTS` what each befell: squares, files or ranks, or pairs of them as
-    `a>b`; or a figure."""
+    """Faults by the names of `FAULTS`, with squares, files, ranks, pairs of them as `a>b`, or a
+    figure."""
     counts: Mapping[str, int]
-    """How many plies were read how, by the words of `ReadingVerdict`."""
+    """The number of plies for each word of `ReadingVerdict`."""
     count: int
-    """How many plies and take-backs there were."""
+    """The number of plies and take-backs."""
     plies: int
     asked: int
     vain: int
-    """How many of the errands that were asked showed less than they should."""
+    """The number of instructions that showed less than they should."""
     ms: Mapping[str, tuple[float, float, float]]
-    """Median, 99th of a hundred and most, in milliseconds: from each landing to its report, by how
-    much looks came late, how long they and the lamps took, how old a camera's pictures were."""
+    """Median, 99th percentile and maximum in milliseconds: delays from landing to report, lateness
+    of looks, duration of looks and lamps, age of a camera's pictures."""
     step_ms: float
-    """From one look at the board to the next, as it should be."""
+    """The time from one look at the board to the next, as set."""
     cpu_share: float
     margins_ms: Mapping[Square, float]
     blinks: Mapping[Square, int]
-    """How often weak switches opened under a piece that stood there."""
-    camera: CameraSaid | None
+    """The number of times each weak switch opened under a standing piece."""
+    camera: CameraFigures | None
 
     @property
     def notices(self) -> Sequence[Notice]:
-        """What is to be mended of the board, and of a camera's pictures."""
+        """The notices about the board, and about a camera's pictures."""
         of_camera = () if self.camera is None else self.camera.notices
         return (*(_notice_of(name, befell) for name, befell in self.faults.items()), *of_camera)
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is to be mended."""
+        """True if nothing has to be repaired."""
         return not (self.notices or self.counts.get("wrong") or self.counts.get("never"))
 
 
@@ -347,9 +353,11 @@ def _notice_of(fault: str, befell: Sequence[str]) -> Notice:
     return Notice(fault, "fail", Worded(what, squares=", ".join(befell)), mend)
 
 
-def judged(course: Course, recording: Recording | Looks, truth: Truth) -> Verdict:
+def judged(log: TrialLog, recording: Recording | Looks, truth: Truth) -> Verdict:
     """Return the verdict on a trial, whose recording is read once more and held to its truth."""
-    camera, histories = course.camera, course.histories
+    camera, histories = log.camera, log.histories
+    # The reading is measured on the saved recording, not on the live one, so that `jetan replay`
+    # shows the very figures of the verdict.
     replay = replay_of_recording(recording, truth.recording)
     readings = list(advance(replay.source, replay.reader(), replay.ends_at))
     scores = score(happened(truth), readings) if truth.plies else []
@@ -357,49 +365,52 @@ def judged(course: Course, recording: Recording | Looks, truth: Truth) -> Verdic
     delays = [each.delay_s for each in scores if each.sort == "ply"]
     timed = {
         "delay": [delay for delay in delays if delay is not None],
-        "scan_late": course.late,
-        "scan_takes": course.polls,
-        "lamps_take": course.shows,
+        "scan_late": log.late,
+        "scan_takes": log.polls,
+        "lamps_take": log.shows,
         "age": () if camera is None else camera.ages_s,
     }
     return Verdict(
-        faults=_faults(course) if camera is None else _seen_faults(course, camera),
+        faults=_faults(log) if camera is None else _seen_faults(log, camera),
         counts={verdict.value: counts[verdict.value] for verdict in ReadingVerdict},
-        count=sum(each.verdict not in NONE for each in scores),
+        count=sum(each.verdict not in NO_PLIES for each in scores),
         plies=len(truth.plies),
-        asked=len(course.done),
-        vain=sum(each.is_vain for each in course.done),
+        asked=len(log.done),
+        vain=sum(each.is_vain for each in log.done),
         ms={name: summary([MS * each for each in values]) for name, values in timed.items()},
-        step_ms=MS * course.step_s,
-        cpu_share=course.cpu_share,
-        margins_ms=course.margins_ms,
+        step_ms=MS * log.step_s,
+        cpu_share=log.cpu_share,
+        margins_ms=log.margins_ms,
         blinks={square: histories.of[square].blinks for square in _weak(histories)},
         camera=camera,
     )
 
 
-def is_fit(course: Course) -> bool:
-    """Whether a board whose check is over can be played on: it is seen, and as it is."""
-    return bool(course.begun_with) and not _faults_of_order(course)
+def is_fit(log: TrialLog) -> bool:
+    """Return True if a board can be played on after its check: it is seen, and in order."""
+    return bool(log.begun_with) and not _faults_of_order(log)
 
 
-def _seen_faults(course: Course, camera: CameraSaid) -> dict[str, Sequence[str]]:
+def _seen_faults(log: TrialLog, camera: CameraFigures) -> dict[str, Sequence[str]]:
     """Return what is wrong with a camera, and with what it sees."""
-    faults = {**_faults_of_order(course), **camera.faults}
-    otherwise = sorted(course.missing | course.extra) if course.begun_with else []
+    faults = {**_faults_of_order(log), **camera.faults}
+    otherwise = sorted(log.missing | log.extra) if log.begun_with else []
     if otherwise and "mirrored" not in faults:
         faults["alike"] = list(map(format_square, otherwise))
     return faults
 
 
-def _faults(course: Course) -> dict[str, Sequence[str]]:
-    faults, histories = _faults_of_order(course), course.histories
-    missed, shown = _missed(course)
+def _faults(log: TrialLog) -> dict[str, Sequence[str]]:
+    # Exchanged wires make good switches look dead and silent ones look alive. As long as they are
+    # exchanged, nothing is said of single switches.
+    faults, histories = _faults_of_order(log), log.histories
+    missed, shown = _missed(log)
     if not faults.keys() & {"files", "ranks", "wires"}:
         stuck = [square for square in missed if histories.of[square].occupied and not shown[square]]
-        stuck += [square for square in sorted(course.extra) if square not in stuck]
+        stuck += [square for square in sorted(log.extra) if square not in stuck]
         dead = [square for square in missed if square not in stuck and not shown[square]]
         deaf = [square for square in missed if square not in (*stuck, *dead)]
+        # Order matters: a weak switch also misses touches, and "weak" tells the better mend.
         weak = _weak(histories)
         for fault, squares in (
             ("stuck", stuck),
@@ -409,7 +420,7 @@ def _faults(course: Course) -> dict[str, Sequence[str]]:
         ):
             if squares:
                 faults[fault] = list(map(format_square, squares))
-    noisy = [at for at in SQUARES if course.margins_ms.get(at, TIGHT_MS) < TIGHT_MS]
+    noisy = [at for at in SQUARES if log.margins_ms.get(at, TIGHT_MS) < TIGHT_MS]
     if noisy:
         faults["noisy"] = list(map(format_square, noisy))
     return faults
@@ -419,33 +430,35 @@ def _weak(histories: SquareHistories) -> list[Square]:
     return [square for square in histories.weak if histories.of[square].blinks >= FEW_BLINKS]
 
 
-def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
+def _missed(log: TrialLog) -> tuple[list[Square], Counter[Square]]:
     """Return the squares of which something was not seen, and how often any one was."""
-    missed = set(course.missing)
+    missed = set(log.missing)
     shown = Counter[Square]()
-    for done in course.done:
-        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True):
+    for done in log.done:
+        for (square, _level), at in zip(done.instruction.wants, done.seen_at, strict=True):
             if at is not None:
                 shown[square] += 1
-            elif not done.errand.may_hide and not done.errand.by_light:
+            elif not done.instruction.may_hide and not done.instruction.by_light:
                 missed.add(square)
     return sorted(missed), shown
 
 
-def _faults_of_order(course: Course) -> dict[str, Sequence[str]]:
+def _faults_of_order(log: TrialLog) -> dict[str, Sequence[str]]:
     """Return what is wrong with the order of wires and lamps, by what showed instead.
 
     A camera may show the board mirrored.
     """
-    own = _told_of_itself(course)
+    # A square that answered to its own name is wired right. When it changes in another's place, it
+    # is weak or somebody has touched it.
+    own = _told_of_itself(log)
     by_words: list[tuple[Square, Square]] = []
     by_light: list[tuple[Square, Square]] = []
-    for each in course.done:
+    for each in log.done:
         instead = _instead(each)
-        if instead is not None and (each.errand.by_light or instead not in own):
-            pair = each.errand.squares[0], instead
-            (by_light if each.errand.by_light else by_words).append(pair)
-    if by_words and course.script.looks:
+        if instead is not None and (each.instruction.by_light or instead not in own):
+            pair = each.instruction.squares[0], instead
+            (by_light if each.instruction.by_light else by_words).append(pair)
+    if by_words and log.script.looks:
         is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
         return {"mirrored": [_squares(pair) for pair in by_words]} if is_mirrored else {}
     if by_words:
@@ -456,23 +469,26 @@ def _faults_of_order(course: Course) -> dict[str, Sequence[str]]:
     return {}
 
 
-def _told_of_itself(course: Course) -> frozenset[Square]:
+def _told_of_itself(log: TrialLog) -> frozenset[Square]:
     """Return the squares that showed what was asked of them by name: no other wire is theirs.
 
     One of them that shows something besides is a weak one.
     """
     return frozenset(
         square
-        for done in course.done
-        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True)
-        if at is not None and not done.errand.by_light
+        for done in log.done
+        for (square, _level), at in zip(done.instruction.wants, done.seen_at, strict=True)
+        if at is not None and not done.instruction.by_light
     )
 
 
-def _instead(done: ErrandDone) -> Square | None:
-    """Return the square that showed what was asked of another, which did not; None for none."""
-    missing = [want for want, at in zip(done.errand.wants, done.seen_at, strict=True) if at is None]
-    if len(done.errand.squares) > 1 or not missing:
+def _instead(done: InstructionDone) -> Square | None:
+    """Return the square that changed instead of the one asked for, or None."""
+    missing = [
+        want for want, at in zip(done.instruction.wants, done.seen_at, strict=True) if at is None
+    ]
+    # With two squares asked for, nobody can tell which of them the stray change stands for.
+    if len(done.instruction.squares) > 1 or not missing:
         return None
     shown = (flip.square for flip, _at in done.strays if flip.is_occupied is missing[0][1])
     return next(shown, None)
@@ -542,11 +558,11 @@ SLOW = _("The board is looked at too late for pieces that are slid: close other 
 STOPPED = _("No game was played: mend this first, and try again.")
 SOUND = _("This board is fit to play on.")
 PARTS = ("median", "p99", "most")
-NAMED = 5
+MOST_NAMED = 5
 
 
 def lines(verdict: Verdict, language: Language) -> Iterator[str]:
-    """Yield what people are told of a board."""
+    """Yield the verdict in sentences."""
     for each in verdict.notices:
         notice = each.in_words(translation(language))
         yield from (notice.found, f"  -> {notice.mend}")
@@ -593,7 +609,9 @@ def _parts(usual: float, rare: float, most: float) -> dict[str, float]:
 
 def _named(form: str, figures: Iterable[tuple[Square, float]]) -> dict[str, str]:
     """Return the first few squares, each with its figure."""
-    few = (f"{format_square(at)} {form.format(figure)}" for at, figure in islice(figures, NAMED))
+    few = (
+        f"{format_square(at)} {form.format(figure)}" for at, figure in islice(figures, MOST_NAMED)
+    )
     return {"squares": ", ".join(few)}
 
 

@@ -1,13 +1,13 @@
-"""How a board is wired, found out with pieces that people put on squares which are named or lit.
+"""Finding out how a board is wired, with pieces put on named or lit squares.
 
-The wizard is a pure machine: which square to ask for next, and what the answers tell. Rows of the
-matrix may run under ranks, or the board is turned and they run under files; either way in any
-order. Eleven squares tell all hundred switches, as long as the wires do form a matrix. A few lamps
-tell a usual chain, and all of them any other.
+The wizard is a pure machine that chooses the next square and draws conclusions from the answers.
+Rows of the matrix may run under ranks, or under files if the board is turned, in any order. Eleven
+squares tell all hundred switches if the wires form a matrix at all. A few lamps tell a usual chain,
+and all of them any other.
 
-The walk leads hands for it: each errand is said and lit; then the board is looked at, and what is
-typed is read. What a switch does not show, people say: they press Enter, or type a square. A trial
-leads hands so, too.
+The walk leads the hands: it says and lights an instruction, looks at the board, and reads typed
+lines. Where a switch shows nothing, people press Enter or type a square. A trial leads hands in the
+same way.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -30,11 +30,11 @@ SIZE = 10
 
 
 class CommissioningRefused(TableError, ValueError):
-    """What cannot be done to a table that is set up, tried or mended; the message says why."""
+    """Something that cannot be done to a table now; the message says why."""
 
 
 ENOUGH_IN_VAIN = 2
-"""Squares of a line that were tried in vain, before the line is taken for the one that is left."""
+"""Squares of a line to be tried in vain before it counts as the one that is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Grid:
     columns: Mapping[int, int]
 
     def switch(self, square: Square) -> Switch | None:
-        """Return the switch under a square, None where its row or column is not known."""
+        """Return the switch under a square; None while its row or column is unknown."""
         along, across = _places(square, self.is_turned)
         if along not in self.rows or across not in self.columns:
             return None
@@ -54,18 +54,21 @@ class Grid:
 
 
 def grid_of(readings: Mapping[Square, Switch], is_turned: bool) -> Grid | None:
-    """Return the grid that explains every reading; None where none of this kind does.
+    """Return the grid of this kind that explains every reading, or None.
 
-    Where all but one rank or file are known, the last one is what is left.
+    If all ranks or files but one are known, the last one is what is left.
     """
     rows: dict[int, int] = {}
     columns: dict[int, int] = {}
     for square, switch in readings.items():
+        # Each switch is one row and one column: ten squares that share neither tell all twenty
+        # lines, and an eleventh tells whether ranks are rows.
         for lines, place, line in zip(
             (rows, columns), _places(square, is_turned), divmod(switch, SIZE), strict=True
         ):
             if lines.setdefault(place, line) != line:
                 return None
+    # Two ranks on one row are no grid of this kind. If both kinds fail, every square is asked for.
     if any(len(set(lines.values())) < len(lines) for lines in (rows, columns)):
         return None
     return Grid(is_turned, _completed(rows), _completed(columns))
@@ -78,7 +81,7 @@ def grids_for(readings: Mapping[Square, Switch]) -> list[Grid]:
 
 
 def next_square(readings: Mapping[Square, Switch], in_vain: Collection[Square]) -> Square | None:
-    """Return the square that tells most, None where nothing is left to be told.
+    """Return the square that tells most; None if nothing is left to learn.
 
     Squares `in_vain` have told nothing: their switches may be dead.
     """
@@ -93,6 +96,8 @@ def next_square(readings: Mapping[Square, Switch], in_vain: Collection[Square]) 
         lines_read = (square % SIZE in files) + (square // SIZE in ranks)
         # A new file on a known rank, or the reverse, tells whether the board is turned.
         is_telling = lines_read == 1 and readings and len(grids) == 2
+        # A square on a line with silent ones may be silent for the same reason, a loose wire:
+        # others come first.
         beside = sum(square % SIZE == s % SIZE or square // SIZE == s // SIZE for s in in_vain)
         return 3 if is_telling else lines_read, -beside
 
@@ -108,6 +113,8 @@ def _places(square: Square, is_turned: bool) -> tuple[int, int]:
 def _lacking(known: set[int], in_vain: list[int]) -> set[int]:
     """Return the lines that must still be read; the last one may be left to be inferred."""
     lacking = set(range(SIZE)) - known
+    # The last line can be inferred from the other nine, which saves people a piece that shows
+    # nothing.
     is_last = len(lacking) == 1
     return {line for line in lacking if not is_last or in_vain.count(line) < ENOUGH_IN_VAIN}
 
@@ -126,8 +133,8 @@ Order = tuple[Square, ...]
 OrderName = tuple[str, str, str]
 """A pattern of `ORDERS`, the corner of the first lamp, and `ranks` or `files`."""
 
-ENOUGH = 4
-"""So many lamps must agree with an order before it is believed."""
+ENOUGH_LAMPS = 4
+"""Lamps that must agree with an order before it is believed."""
 
 
 def _turned(order: Order) -> Iterator[Order]:
@@ -148,26 +155,28 @@ def _named(pattern: str, order: Order) -> Iterator[tuple[OrderName, Order]]:
         yield (pattern, format_square(turned[0]), "ranks" if number < 4 else "files"), turned
 
 
-NAMED: Mapping[OrderName, Order] = {
+NAMED_ORDERS: Mapping[OrderName, Order] = {
     name: turned for pattern, order in ORDERS.items() for name, turned in _named(pattern, order)
 }
 """The usual orders, each by its pattern, the square of its first lamp, and along what it runs."""
 
-USUAL: tuple[Order, ...] = tuple(NAMED.values())
+USUAL_ORDERS: tuple[Order, ...] = tuple(NAMED_ORDERS.values())
 """The orders that have a name, from any corner, along ranks or files."""
 
 
 def orders_for(readings: Mapping[Lamp, Square]) -> list[Order]:
     """Return the usual orders that agree with all readings."""
     return [
-        order for order in USUAL if all(order[lamp] == square for lamp, square in readings.items())
+        order
+        for order in USUAL_ORDERS
+        if all(order[lamp] == square for lamp, square in readings.items())
     ]
 
 
 def next_lamp(
     readings: Mapping[Lamp, Square], in_vain: Collection[Lamp], walks: bool
 ) -> Lamp | None:
-    """Return the lamp that tells most, None where the order is known; `walks` asks for all.
+    """Return the lamp that tells most; None if the order is known. `walks` asks for all.
 
     Lamps `in_vain` have told nothing: the switch above them may be dead.
     """
@@ -175,7 +184,8 @@ def next_lamp(
     orders = orders_for(readings)
     if walks or not orders:
         return left[0] if left else None
-    if len(orders) == 1 and len(readings) >= ENOUGH:
+    # One order may be left early by chance: a few more lamps have to agree before it is believed.
+    if len(orders) == 1 and len(readings) >= ENOUGH_LAMPS:
         return None
     return max(left, key=lambda lamp: len({order[lamp] for order in orders}), default=None)
 
@@ -192,7 +202,7 @@ def whole_order(readings: Mapping[Lamp, Square]) -> Order | None:
 
 
 class SquareState(Enum):
-    """What is known of a square's switch, by its mark on the map."""
+    """The state of a square's switch, by its mark on the map."""
 
     GOOD = "o"
     DEAD = "X"
@@ -201,13 +211,13 @@ class SquareState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class Instruction:
     """One thing that hands are asked to do, and what switches should show of it."""
 
     words: Sentence
     """With places for `square`, `start`, `end`, `between`, `seconds` and `count`."""
     squares: tuple[Square, ...] = ()
-    """What is lit: a piece to be lifted first, a place to be filled last."""
+    """The lit squares: a piece to be lifted first, a place to be filled last."""
     wants: tuple[tuple[Square, bool], ...] = ()
     """The changes to be seen, in order: a square, and whether it is occupied then."""
     ply: int = 0
@@ -219,13 +229,13 @@ class Errand:
     by_words: bool = False
     """Only the words say it: the lamps are dark."""
     may_hide: bool = False
-    """Whether the last change may go unseen: a piece takes the place of another at once."""
+    """True if the last change may go unseen: a piece takes another's place at once."""
     is_named: bool = False
-    """Whether nothing is touched, and the square that is lit is typed."""
+    """True if nothing is touched, and people type the lit square."""
     count: int = 0
-    """How many there have been, this one included, where they are counted."""
+    """Its number, where instructions are counted."""
     lamp: Lamp | None = None
-    """The lamp that is lit, where it is not known which square lies above it."""
+    """The lit lamp, if the square above it is unknown."""
 
     @property
     def values(self) -> dict[str, object]:
@@ -242,12 +252,12 @@ PUT_LIT = _("{count}. Put one piece on the lit square.")
 NAME_LIT = _("{count}. Which square is lit? Type its name.")
 DOUBTED: Final = _("{switch} does not fit what was told before. Once more, please.")
 """The same is asked once more, and believed then."""
-UNKNOWN: Final = _("{switch} is under no square yet known. Once more, please.")
+ON_NO_KNOWN_SQUARE: Final = _("{switch} is under no square yet known. Once more, please.")
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """How a board is wired: the square of each switch and of each lamp, first wired first."""
+    """A board's wiring: the square of each switch and of each lamp, in the order of the wires."""
 
     switches: tuple[Square, ...]
     lamps: tuple[Square, ...]
@@ -271,24 +281,24 @@ class Wizard:
         self._doubted: Square | Switch | None = None
 
     @property
-    def step(self) -> Errand | None:
-        """What is to be done now; None where all is known that can be found out.
+    def step(self) -> Instruction | None:
+        """The next instruction; None once everything is known that can be found out.
 
-        One piece is put on the square that is named, else on the one that a lamp lights. Where no
-        piece has told which square that is, people must say it.
+        A piece is put on a named square, or on the one that a lamp lights. If no piece has shown
+        which square that is, people must say it.
         """
         count = self.count + 1
         square = next_square(self._switch_at, self._vain_squares)
         if square is not None:
             touches = ((square, True), (square, False))
-            return Errand(PUT_ON, (square,), touches, by_words=True, count=count)
+            return Instruction(PUT_ON, (square,), touches, by_words=True, count=count)
         lit = Square(0)  # which one it is, the lamp says
         lamp = next_lamp(self._square_of, self._vain_lamps, self._walks)
         if lamp is not None:
-            return Errand(PUT_LIT, (lit,), ((lit, True), (lit, False)), count=count, lamp=lamp)
+            return Instruction(PUT_LIT, (lit,), ((lit, True), (lit, False)), count=count, lamp=lamp)
         silent = self._vain_lamps - self._square_of.keys()
         if silent and whole_order(self._square_of) is None:
-            return Errand(NAME_LIT, (lit,), is_named=True, count=count, lamp=min(silent))
+            return Instruction(NAME_LIT, (lit,), is_named=True, count=count, lamp=min(silent))
         return None
 
     def walk_all(self) -> None:
@@ -297,14 +307,14 @@ class Wizard:
 
     @property
     def count(self) -> int:
-        """How many answers there have been."""
+        """The number of answers so far."""
         named = len(self._switch_at) + len(self._square_of)
         return named + len(self._vain_squares) + len(self._vain_lamps)
 
     def close(self, switch: Switch) -> Sentence | None:
-        """Take in that a switch has closed under the piece that was asked for.
+        """Take in that a switch has closed under the wanted piece.
 
-        Return what there is to say where that is asked once more; None where it is taken.
+        Return the question if it has to be repeated, None if it is accepted.
         """
         step = self.step
         assert step is not None
@@ -319,15 +329,15 @@ class Wizard:
             self._good.add(square)
             return None
         lit = self._squares().get(switch)
-        return UNKNOWN if lit is None else self._lit(lit, is_seen=True)
+        return ON_NO_KNOWN_SQUARE if lit is None else self._lit(lit, is_seen=True)
 
     def name(self, square: Square) -> None:
-        """Take in which square is lit, as people say it; their word is taken at once."""
+        """Take in the lit square, as people say it; their word is accepted at once."""
         self._doubted = square
         self._lit(square, is_seen=False)
 
     def pass_over(self) -> None:
-        """Take in that nothing happened: the switch there is dead, or its wire is off."""
+        """Take in that nothing happened: the switch is dead, or its wire is off."""
         step = self.step
         assert step is not None
         self._doubted = None
@@ -337,10 +347,11 @@ class Wizard:
             self._vain_lamps.add(step.lamp)
 
     def wiring(self) -> Wiring | None:
-        """Return what was found out; None where it is not the whole."""
+        """Return the wiring; None while it is incomplete."""
         squares = self._squares()
         lamps = whole_order(self._square_of)
         left = [square for square in SQUARES if square not in squares.values()]
+        # A single dead switch need not spoil the rest: its place is the one that is left.
         if len(squares) == len(SQUARES) - 1:
             (switch,) = set(range(len(SQUARES))) - squares.keys()
             squares |= {Switch(switch): left[0]}
@@ -365,7 +376,8 @@ class Wizard:
         return None
 
     def _is_doubted(self, is_odd: bool, answer: Square | Switch) -> bool:
-        """Whether an answer is to be given once more: a piece is easily put on the wrong square."""
+        """Return True if an answer must be repeated: a piece is easily put on the wrong square."""
+        # The same odd answer twice is no slip of the hand: the wires are odd.
         self._doubted, before = answer, self._doubted
         return is_odd and answer != before
 
@@ -390,17 +402,17 @@ class Wizard:
 
 
 STEP_S: Final = 0.01
-"""From one look at the board to the next."""
+"""Seconds from one look at the board to the next."""
 
 DARK: Final[Sequence[RGB]] = (OFF,) * len(SQUARES)
 
 
 Flips: TypeAlias = Sequence[tuple[Flip, float]]
-"""What changed on the board in one look, each with its time."""
+"""The changes on the board in one look, each with its time."""
 
 
 class Leading:
-    """Hands at one board, who are led; it is known what stands where."""
+    """Leads the hands at one board, and knows which squares are occupied."""
 
     def __init__(
         self,
@@ -411,7 +423,7 @@ class Leading:
         language: Language,
         trouble: Callable[[], Notice | None] = lambda: None,
         step_s: float = STEP_S,
-        hear: Callable[[Errand, float], None] | None = None,
+        hear: Callable[[Instruction, float], None] | None = None,
     ) -> None:
         """`typed` returns the lines that were typed since the last call.
 
@@ -426,25 +438,25 @@ class Leading:
 
     def lead(
         self,
-        errand: Errand,
+        instruction: Instruction,
         is_done: Callable[[Flips, Sequence[str], float], bool],
         lights: Callable[[float], Sequence[RGB]] = lambda now: DARK,
         hint: Callable[[], None] = lambda: None,
         patience_s: float = inf,
     ) -> None:
-        """Ask for one thing until it is done, or people say so.
+        """Give one instruction until it is done, or people say so.
 
-        `is_done` judges each look: what has changed, the lines that were typed, and the time. After
+        `is_done` judges each look by the changes, the lines that were typed, and the time. After
         `patience_s` in vain, `hint` tells people more, once.
         """
         self._typed()  # what was typed before is no answer to this
         self.show(lights(self._clock.now()))
-        self.say(errand.words, **errand.values)
+        self.say(instruction.words, **instruction.values)
         if self._hear is not None:
-            self._hear(errand, self._clock.now())
+            self._hear(instruction, self._clock.now())
         helps_at = self._clock.now() + patience_s
         while True:
-            flips = self._look(errand)
+            flips = self._look(instruction)
             now = self._clock.now()
             if is_done(flips, self._typed(), now):
                 return
@@ -457,22 +469,22 @@ class Leading:
         self.tell(say_in(self.language, what, **values))
 
     def show(self, lights: Sequence[RGB]) -> None:
-        """Show one colour a lamp, where that is another than before."""
+        """Show one colour a lamp, unless it is shown already."""
         if lights != self._shown:
             self._shown = lights
             self._board.show(lights)
 
-    def _look(self, errand: Errand) -> list[tuple[Flip, float]]:
-        """Let a moment pass, and return what has changed on the board, and when.
+    def _look(self, instruction: Instruction) -> list[tuple[Flip, float]]:
+        """Let a moment pass, and return the changes on the board with their times.
 
-        A board's trouble is told once; when it has passed, what is asked is said again.
+        A board's trouble is shown once; when it has passed, the instruction is repeated.
         """
         self._clock.sleep(self._step_s)
         troubled, self._troubled = self._troubled, self._trouble()
         if self._troubled and self._troubled != troubled:
             self.tell(worded_in(self.language, self._troubled.found))
         elif troubled and not self._troubled:
-            self.say(errand.words, **errand.values)
+            self.say(instruction.words, **instruction.values)
         return [
             (flip, each.at)
             for each in self._board.poll(self._clock.now())
@@ -483,7 +495,7 @@ class Leading:
 LIT: RGB = (90, 90, 90)
 SEEN: RGB = (0, 90, 30)
 EVERY = "every"
-"""Among the answers that are kept: from here on every square is wanted."""
+"""The kept answer after which every square is wanted."""
 
 CLEAR = _("Take all pieces off the board, then press Enter, or the button.")
 TAKE_OFF = _("Take the piece off again.")
@@ -510,12 +522,12 @@ class WiringWalk:
         self.leading, self._earlier, self.keep = leading, earlier, keep
         self._hinted: set[Sentence] = set()
         self.wizard: Wizard | None = None
-        """What is asked and known; None before the board is empty."""
+        """The state of the walk; None before the board is empty."""
 
     def run(self, walks: bool) -> Wiring | None:
-        """Ask until the wiring is known; None where too many switches are silent.
+        """Ask until the wiring is known; return None if too many switches are silent.
 
-        `walks`: every switch is tried.
+        With `walks` every switch is tried.
         """
         leading, known = self.leading, self.leading.occupancy
         answers = list(self._earlier)  # the board was empty before
@@ -524,7 +536,7 @@ class WiringWalk:
             answers.extend(typed)
             return bool(known) and bool(answers)
 
-        leading.lead(Errand(CLEAR), is_clear)
+        leading.lead(Instruction(CLEAR), is_clear)
         stuck = [Switch(square) for square in sorted(known.occupied)]
         if stuck:
             switches = "; ".join(map(self.switch, stuck))
@@ -543,15 +555,15 @@ class WiringWalk:
         return wiring
 
     def switch(self, switch: Switch) -> str:
-        """Return what a switch is called."""
+        """Return the name of a switch."""
         row, column = divmod(switch, SIZE)
         words = _("row {row}, column {column}")
         return say_in(self.leading.language, words, row=row + 1, column=column + 1)
 
-    def _ask(self, wizard: Wizard, step: Errand) -> Square | None:
-        """Ask until a piece that is put down answers a step of the wizard, or a line.
+    def _ask(self, wizard: Wizard, step: Instruction) -> Square | None:
+        """Ask until a piece that is put down, or a typed line, answers a step of the wizard.
 
-        Return the switch that has closed, as the square of its number.
+        Return the closed switch, as the square of its number.
         """
         closed: Square | None = None
 
@@ -579,13 +591,13 @@ class WiringWalk:
     def _await_lift(self, closed: Square, lamp: Lamp | None) -> None:
         known = self.leading.occupancy
         self.leading.lead(
-            Errand(TAKE_OFF),
+            Instruction(TAKE_OFF),
             lambda flips, typed, now: closed not in known.occupied,
             lambda now: one_lit(lamp, SEEN),
         )
 
-    def _take_line(self, wizard: Wizard, step: Errand, line: str) -> bool:
-        """Do what was typed, and return whether it answers the step."""
+    def _take_line(self, wizard: Wizard, step: Instruction, line: str) -> bool:
+        """Carry out a typed line; return True if it answers the step."""
         say = self.leading.say
         if not line and not step.is_named:
             wizard.pass_over()
@@ -609,7 +621,7 @@ def one_lit(lamp: Lamp | None, colour: RGB) -> Sequence[RGB]:
 
 
 def take_answer(wizard: Wizard, answer: str) -> None:
-    """Let a wizard take in an answer that was kept; one that answers nothing any more is left."""
+    """Let a wizard take in a kept answer, unless it answers nothing any more."""
     if answer == EVERY:
         wizard.walk_all()
         return
@@ -624,7 +636,7 @@ def take_answer(wizard: Wizard, answer: str) -> None:
 
 
 def wiring_map(wiring: Wiring, language: Language) -> list[str]:
-    """Return the board as lines of marks, rank 10 first, and how many switches are how."""
+    """Return the board as lines of marks, rank 10 first, and a count of each state."""
     lines = []
     for rank in range(SIZE, 0, -1):
         states = wiring.states[(rank - 1) * SIZE : rank * SIZE]

@@ -23,7 +23,7 @@ __all__ = ("EXTRA", "broker", "commands", "hall", "hub", "payloads", "settings",
 
 
 class ManyTables(Extra):
-    """What joins a table with others."""
+    """Joins a table with others."""
 
     commands = {"hall": "Show many tables at once, and hold a tournament."}
 

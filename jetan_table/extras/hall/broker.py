@@ -126,7 +126,7 @@ class BrokerLink:
         Everything is published again every `again_s` seconds.
         """
         self.trouble: str | None = None
-        """Why there is no connection, in the library's words; None while there is one."""
+        """The reason for a missing connection, in the library's words, or None."""
         self.is_refused = False
         """True if the broker does not accept this user."""
         self.is_up = False

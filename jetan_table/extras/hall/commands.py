@@ -47,7 +47,7 @@ MOSQUITTO: Final = "/usr/sbin/mosquitto"
 
 @dataclass(frozen=True, slots=True)
 class HallOptions:
-    """Who a hall is at its broker, and how it is served."""
+    """The hall's user at its broker, and the options for serving it."""
 
     user: Annotated[str | None, "The hall's user there; else that of `jetan hall seat`."]
     password: Annotated[Path | None, "The file with its password."]
@@ -160,7 +160,7 @@ def seat(
 
 
 def table_names(count: int) -> list[str]:
-    """Return what so many tables are called."""
+    """Return names for that many tables."""
     more = (f"table-{number}" for number in range(len(NAMES) + 1, count + 1))
     return [*NAMES[:count], *more]
 
@@ -177,7 +177,7 @@ def find_mosquitto() -> str:
 def trial(
     count: int, folder: Path, speed: float, make_password: Callable[[], str]
 ) -> Iterator[Broker]:
-    """Give a broker at which so many simulated tables play, until the block is left."""
+    """Give a broker with that many simulated tables, until the block is left."""
     files = BrokerFiles(folder / "broker")
     with socket.create_server((HOST, 0)) as free:
         port = free.getsockname()[1]

@@ -65,29 +65,29 @@ class FarPlayer(Guest):
         self._seeds, die = seeds, state.side.die
         self._seed = None if die is None else seeds.find(die.commit)
         self._heard: MatchSide | None = None
-        """What the far table has said since it was looked at; set by the link's thread."""
+        """The far table's last word since the last step; set by the link's thread."""
         self._partner = ""
-        """Who has accepted, as the link's thread has heard."""
+        """The table that has accepted the match; set by the link's thread."""
         self._wish: tuple[Position, Move] | None = None
-        """What hands are to carry out, and in which position."""
+        """The move that hands are to carry out, and its position."""
         self._contradiction: Worded | None = None
         self._refusal: Worded | None = None
         self._seen: tuple[FarState, Record] | None = None
-        """What was looked at last, and needed nothing."""
+        """The state and record that needed nothing at the last step."""
         self._is_offer_known = False
-        """Whether the draw that the far side offers has been offered here."""
+        """True once the far side's offer of a draw has been made here."""
         self._is_other_game = False
         self._offered_at: Record | None = None
         """The game as the disk had it last, where the far side offered a draw in it."""
 
     @property
     def own_side(self) -> Side:
-        """The side whose plies are told here."""
+        """The side that is played at this table."""
         return self._state.own_side
 
     @property
     def shown(self) -> FarMatch | None:
-        """What a page may know of the match; None where its game is not on this board."""
+        """The match as a page shows it; None if its game is not on this board."""
         if not self.is_playing:
             return None
         asks_back = self._state.far_back is not None and self._state.back is None
@@ -95,7 +95,7 @@ class FarPlayer(Guest):
 
     @property
     def is_playing(self) -> bool:
-        """Whether its game is on this board, and goes on."""
+        """True while its game is on this board and goes on."""
         state = self._state
         return state.started is not None and not self._is_other_game and state.side.result == "*"
 
@@ -116,6 +116,8 @@ class FarPlayer(Guest):
         own = match_topic(self.match, self._table)
         if topic == own or not topic.startswith(own[: -len(self._table)]):
             return
+        # The broker lets each table write only its own topic, so the topic names the speaker. Until
+        # a partner is known, the first who accepts the invitation is it.
         table, known = topic.rpartition("/")[2], self._state.side.other
         try:
             side = decode(content, MatchSide)
@@ -125,11 +127,15 @@ class FarPlayer(Guest):
             return
         is_ours = side.other in ("", self._table) and side.side != self._state.side.side
         newest = self._heard or self._state.far
+        # Words come twice, late, or in another order over a bad line; an older one has been
+        # overtaken.
         is_new = newest is None or side.rev > newest.rev
         if is_ours and known in ("", table) and is_new and (side.other or known):
             if not known:
                 side = changed(side, other=self._table)
                 self._partner = table
+            # This is the link's thread. It only leaves the word here; the table's own thread takes
+            # it up at its next step, so the state has one writer.
             self._heard, self._refusal = side, None
 
     def _refuse(self, why: BadWord) -> None:
@@ -145,14 +151,20 @@ class FarPlayer(Guest):
         if far is None or far.other != self._table:
             return []
         record, started = session.record, self._state.started
+        # People may begin another game meanwhile. The match then waits untouched until its game is
+        # on the board again.
         self._is_other_game = started is not None and record.header.started != started
         if self._is_other_game:
             return []
         if started is not None:
+            # While dice are due no hand may move: a ply read now would belong to a position that
+            # the roll may change.
             if news := session.hold(is_throwing(self._state, record), now):
                 return news
             if is_awaited(self._state, record):
                 session.wait_for(True)
+        # Both are immutable and replaced at each change, so identity is enough: most steps of the
+        # table end here.
         if self._seen is not None and self._seen[0] is self._state and self._seen[1] is record:
             return []
         return self._take_step(session, now)
@@ -177,6 +189,8 @@ class FarPlayer(Guest):
 
         while isinstance(step := due(), MatchSide | FarState):
             self._carry_out(step, session, now)
+        # The wish stays as it is while the reader has a question open: hands that carry the wish
+        # out are what it asks about.
         if self._state.started is not None and record.question is None:
             self._wish = (record.position, step) if isinstance(step, Move) else None
             if are_alike(self._state, record) and (far := self._state.far) is not None:
@@ -200,6 +214,8 @@ class FarPlayer(Guest):
             case Worded():
                 return self._contradict(step, session, now)
             case NewGame():
+                # Kept before the game begins: after a power cut between the two the table would
+                # otherwise begin a second game for the same match.
                 self._keep(changed(self._state, started=step.header.started))
                 return session.leave(now) + session.obey(step, now)
             case AskedBack():
@@ -217,7 +233,7 @@ class FarPlayer(Guest):
         return []
 
     def _take_back(self, to: int, session: Session, now: float) -> list[News]:
-        """Take back plies until `to` are left, in one go: of less than that nothing is said."""
+        """Take back plies until `to` are left, in one go: nothing is published in between."""
         news, first = list[News](), session.record.game.start.ply_number
         while session.record.last_played >= first + to:
             news += session.obey(TakeBackLast(), now)
@@ -266,6 +282,8 @@ class FarPlayer(Guest):
         state, record = self._state, certain_now.record
         if state.started is None or record.header.started != state.started:
             return
+        # This is called with what the disk has. A ply is sent to the far table only after that, so
+        # no far board ever shows a ply that this one could lose.
         word = word_of(state, record, self._offered_at)
         self._offered_at = record if record.offer is self.own_side.other else None
         if word != state.side:
@@ -281,6 +299,8 @@ class FarPlayer(Guest):
         """Say this word from now on, once the disk has it; `own` are plies that it holds."""
         state = self._state
         side = changed(word, rev=word.rev + 1)
+        # The word is on the disk before it is sent, for the same reason: `rev` must never be used
+        # for two different words.
         self._keep(changed(state, side=side, own=state.own.union(own)))
         self._tell()
 
@@ -300,19 +320,19 @@ class FarDoor(Guest):
         make_code: Callable[[], str],
         player: FarPlayer | None = None,
     ) -> None:
-        """`name` is who plays here; `join` seats a far player, and may wait for the broker.
+        """`name` is the player here; `join` makes a far player, and may wait for the broker.
 
-        It is told the match's code, and what is proposed where nobody has proposed it yet. A
-        `player` sits here already.
+        It gets the match's code, and the terms to propose if nobody has proposed any. A `player` is
+        here already.
         """
         self._name, self._join, self._make_code, self._player = name, join, make_code, player
         self._coming: Thread | None = None
         self._refusal: Worded | None = None
 
     def open(self, code: str | None, side: SideName, record: Record) -> str:
-        """Accept the match of that code, or invite to one on the terms of a game; return its code.
+        """Accept the match of that code, or invite to one on a game's terms; return its code.
 
-        CommandRefused where a match is being played; BadBroker where none can be on these terms.
+        CommandRefused while a match is being played; BadBroker if there can be none on these terms.
         """
         if self._player is not None and self._player.is_playing:
             raise CommandRefused(_("a match against a far table is being played here"))
@@ -329,7 +349,7 @@ class FarDoor(Guest):
 
     @property
     def match(self) -> FarMatch | None:
-        """The match that is played on this board; None where none is."""
+        """The match that is played on this board, or None."""
         return None if self._player is None else self._player.shown
 
     def _call(self, code: str, proposed: MatchSide) -> None:

@@ -1,16 +1,16 @@
-"""A match between two boards far apart, as rules: what is to be done next, and what is said of it.
+"""The rules of a match between two boards far apart: the next step, and the words for it.
 
-Each table is the authority on the plies of its own side, and says the game as it stands on its own
-board. From both words each finds out for itself what is to be done: carry out the far ply, take
-back what hands played otherwise, or wait. A ply that was answered stays, on both boards.
+Each table is the authority on the plies of its own side, and publishes the game as it stands on its
+own board. From both words each finds its next step: carry out the far ply, take back what hands
+played otherwise, or wait. A ply that was answered stays, on both boards.
 
-Nothing here has an effect: `next_step` is told both words and the game, and returns one step;
-`answer` does so for what people say. Who carries steps out is the guest in `far`.
+Nothing here has an effect: `next_step` gets both words and the game, and returns one step; `answer`
+does so for people's commands. The guest in `far` carries the steps out.
 
 Neither table can foresee or bend a roll. Each side draws a secret seed, and seals it before the
-game. On each occasion both say what theirs gives; the sum is the roll. Whoever has played says it
-first, and his ply stays from then on. In the end both seeds are shown, and each table looks whether
-all that the other one said was in its seed.
+game. On each occasion both publish the faces that theirs gives; the sum is the roll. The side that
+has played publishes first, and its ply stays from then on. At the end both seeds are shown, and
+each table checks the other's faces against its seed.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ NOTHING_BACK: Final = 2**53
 
 
 class FarState(msgspec.Struct, frozen=True):
-    """What a table keeps of a match on its disk: both sides' last words, and its game.
+    """The part of a match that a table keeps on its disk: both sides' last words and its game.
 
-    `started` tells the game in the journal; `own` are all plies of its own that it ever said, with
-    how many stood before them.
+    `started` is the game's number in the journal; `own` are all plies that this side ever sent,
+    each with the number of plies before it.
     """
 
     side: MatchSide
@@ -84,35 +84,35 @@ class FarState(msgspec.Struct, frozen=True):
     started: float | None = None
     own: frozenset[tuple[int, str]] = frozenset()
     declined: int = 0
-    """How many of this side's offers, as the far side has declined them, were ended here."""
+    """The number of this side's offers that were ended here after the far side declined them."""
 
     @property
     def own_side(self) -> Side:
-        """The side whose plies are told here."""
+        """The side that is played at this table."""
         return SIDE_OF[self.side.side]
 
     # Taking back, as both sides agree
 
     @property
     def back(self) -> AskedBack | None:
-        """What this side has said of the next take-back; None while it has not."""
+        """This side's word about the next take-back, or None."""
         back = self.side.back
         return back if back is not None and back.number > self.side.backs else None
 
     @property
     def far_back(self) -> AskedBack | None:
-        """What the far side has said of the take-back that is this board's next."""
+        """The far side's word about this board's next take-back, or None."""
         back = None if self.far is None else self.far.back
         return back if back is not None and back.number > self.side.backs else None
 
     @property
     def is_back_open(self) -> bool:
-        """Whether a take-back that this side spoke of is not over yet on both boards."""
+        """True while a take-back that this side spoke of is unfinished on either board."""
         return self.back is not None or (self.far is not None and self.far.backs != self.side.backs)
 
     @property
     def back_to(self) -> int:
-        """How many plies the take-back leaves that both sides spoke of last."""
+        """The number of plies that remain after the last take-back of both sides."""
         backs = [side.back for side in (self.side, self.far) if side is not None]
         return max((back.to for back in backs if back is not None), default=NOTHING_BACK)
 
@@ -177,7 +177,7 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
 
 
 def read_state(path: Path) -> FarState | None:
-    """Return what was kept of a match; None where this table knows nothing of it. Damaged."""
+    """Return the kept state of a match, or None. Damaged."""
     return read_json(path, FarState)
 
 
@@ -219,11 +219,17 @@ def next_step(
     if state.started is None:
         return _first_step(state, far, now)
     here = certain(record)
+    # A take-back that both sides agreed on comes first: a roll or a ply that belongs to a position
+    # which is about to go would otherwise be written down on one board alone.
     is_agreed = state.back is not None and state.far_back is not None
     if is_agreed and record.last_played >= record.game.start.ply_number + state.back_to:
         return AskedBack(state.side.backs + 1, state.back_to)
+    # Dice come before the clock and before plies, since until they have fallen nobody knows what
+    # the position is.
     if (step := _dice_step(state, far, record, seed)) is not None:
         return step
+    # With buttons a far ply is carried out by hands here, and nobody here may press for it. The far
+    # table sends a ply only after its player has pressed, so the press can be repeated at once.
     is_far_ply = is_unpressed(record) and record.position.side is state.own_side
     is_running = not (record.unsettled or record.terms.is_paused)
     if is_far_ply and is_running and far.plies[: len(here)] == here:
@@ -238,6 +244,8 @@ def next_step(
 def _first_step(state: FarState, far: MatchSide, now: float) -> NewGame | Worded | None:
     """Return how the game begins that both tables have agreed on."""
     own = state.side
+    # Both tables build the same header from the same two words: the text of the game, and so its
+    # hash, has to agree from the start.
     names = {own.side: own.name, far.side: far.name}
     header = changed(Header.of(start_of(own), now), **names)
     terms = agreed(own.clock, "friendly")
@@ -245,6 +253,8 @@ def _first_step(state: FarState, far: MatchSide, now: float) -> NewGame | Worded
         return NewGame(header, terms)
     if far.die is None:
         return None
+    # Before the first ply all that can be found is a copied seal. Whoever copies ours would know
+    # all rolls as soon as we show the seed.
     if bent := find_bent(own.die, far.die):
         return bent
     seals = DieCommit(_by_side(state, own.die.commit, far.die.commit))
@@ -258,6 +268,8 @@ def _dice_step(
     own = state.side.die
     if own is None or far.die is None:
         return None
+    # Seeds are shown only after both boards have ended: a seed shown earlier would tell the rolls
+    # of a game that the other board still plays.
     if record.ending is not None and far.result != "*":
         if not own.seed and seed is not None:  # which is no secret any more
             return changed(state.side, die=changed(own, seed=seed.hex()))
@@ -268,6 +280,8 @@ def _dice_step(
         )
     if seed is None or not is_throwing(state, record):
         return None
+    # The share is sent before the roll is written down. A table that lost power between the two
+    # sends the same share again, because the faces follow from the seed.
     share, event = thrown_together(record, own, far.die, seed)
     return event if share is own else changed(state.side, die=share)
 
@@ -298,12 +312,18 @@ def _approach(
         return asked.TakeBackLast() if is_of_far and not is_said else None
     if far.says and here and here[:-1] == there and is_own(state, record, len(there)):
         return asked.TakeBackLast()  # they spoke before they had it
+    # The first ply in which the boards differ decides. Everything before it is common, and
+    # everything after it follows from it.
     pairs = enumerate(zip(here, there, strict=False))
     at = next((i for i, (one, other) in pairs if one != other), min(len(here), len(there)))
+    # Words about draws, clocks and the end count only for the position they were said in, hence
+    # only once the plies agree.
     if len(here) == at == len(there):
         return _follow_words(state, far, record, now, is_offer_known)
     if is_throwing(state, record):
         return None
+    # Who played the differing ply decides whose board is right: each table is the authority on its
+    # own side's plies.
     is_ours = is_own(state, record, at)
     if len(here) > at:
         # What is ours stays unless the far side has answered another ply; what is theirs goes
@@ -312,6 +332,8 @@ def _approach(
         return asked.TakeBackLast() if is_ours is is_answered else None
     if is_ours and len(there) <= at + 1:
         return None  # taken back here: the far hands are led back, too
+    # A ply of ours that the far board has and this one lacks was taken back here, or lost with the
+    # disk. It is played again only if this table did send it: otherwise the far board made it up.
     if not is_ours or (at, there[at]) in state.own:
         with suppress(RulesError):
             return parse_move(there[at], record.position)
@@ -324,12 +346,17 @@ def _follow_words(
     """Return what follows from the far people's words: for clocks, draws and the end."""
     if is_throwing(state, record):
         return None
+    # Ends by the rules need no word: both boards find them in the same position.
     if far.result != "*" and far.why in BY_PEOPLE:
         if is_end_agreed(far, state.side, record.offer):
             return Ending(far.result, far.why)
         return _contradiction(record, len(far.plies), far.why)
+    # The far people's words end the game here first; their table follows when it reads this board's
+    # result. So one board decides when two speak at the same moment.
     if (ending := end_by_words(far, state.side, record.offer)) is not None:
         return ending
+    # Each table measures its own player's time, and the other one adopts it: the line between them
+    # takes nobody's time.
     clocks, untrue = record.clocks, None
     if clocks is not None and far.left_s is not None:
         try:
@@ -340,6 +367,8 @@ def _follow_words(
             untrue = error
     if far.offers and not is_offer_known and record.offer is None:
         return asked.OfferDraw(far.side)
+    # Offers are counted, not named: the number tells an answer to this offer from the answer to an
+    # earlier one that was sent again.
     if far.declined > state.declined:
         is_open = record.offer is state.own_side
         return asked.DeclineDraw() if is_open else changed(state, declined=far.declined)
@@ -357,9 +386,9 @@ def _contradiction(record: Record, at: int, ply: str) -> Worded:
 
 
 def answer(state: FarState, record: Record, command: Command) -> Step | None:
-    """Return what follows from what people say at this table; None where that is as in any game.
+    """Return the step that follows from people's command, or None if it is as in any game.
 
-    CommandRefused where it is not theirs to say.
+    CommandRefused if the command is not theirs to give.
     """
     alone = CommandRefused(_("two tables play this game: neither changes it alone"))
     if record.ending is not None:
@@ -367,14 +396,14 @@ def answer(state: FarState, record: Record, command: Command) -> Step | None:
             raise alone
         return None
     match command:
-        case asked.EndingCommand():
+        case _ if isinstance(command, asked.EndingCommand):
             return _answer_end(state, record, command)
         case asked.TakeBackLast():
             return _answer_back(state, record)
         case asked.PressClock():
             if is_far_clock(record, state.own_side):
                 raise CommandRefused(_("the far table speaks for itself"))
-        case asked.DiceCommand() if state.side.die is not None:
+        case _ if isinstance(command, asked.DiceCommand) and state.side.die is not None:
             if is_unpressed(record):
                 return asked.PressClock()  # one button of a board is for clock and dice alike
             raise CommandRefused(_("the dice of both tables fall together, by themselves"))
@@ -422,6 +451,8 @@ def _answer_back(state: FarState, record: Record) -> MatchSide:
         return state.asking_back(state.far_back.to)
     if state.is_back_open:
         raise CommandRefused(_("the far table has been asked: it answers"))
+    # People may ask for their own last ply. If the far side has answered it, that answer goes with
+    # it.
     to = len(certain(record)) - (1 if record.position.side is not state.own_side else 2)
     if to < 0:
         raise CommandRefused(_("there is no move to take back"))
@@ -437,13 +468,20 @@ def word_of(state: FarState, record: Record, offered: Record | None) -> MatchSid
     `offered` is the game before, where the far side offered a draw in it.
     """
     side, own = state.side, state.own_side
+    # Until its player has pressed, a ply is still in the hand: it may be changed, so it is not
+    # sent.
     if is_unpressed(record) and record.position.side is not own:
         return side
+    # The take-back is reported as done only when the plies are gone. The far board counts on it.
     plies, clocks, backs = certain(record), record.clocks, side.backs
     if state.back is not None and state.far_back is not None and len(plies) <= state.back_to:
         backs = state.back.number
     is_open = record.offer is None and record.ending is None
+    # An offer that vanished without a ply and without an end was declined here; a ply declines it
+    # for everybody to see, and needs no count.
     is_declined = offered is not None and is_open and record.moves == offered.moves
+    # The own clock stands still while the other side thinks: only then is its time a fixed value,
+    # and only then is it sent.
     own_left = None if clocks is None else round(clocks.left.of(own), 3)
     is_fresh = record.position.side is not own or backs != side.backs
     word = changed(
@@ -484,25 +522,25 @@ def certain(record: Record) -> tuple[str, ...]:
 
 
 def is_own(state: FarState, record: Record, index: int) -> bool:
-    """Whether the ply of that index, from 0, is this side's."""
+    """Return True if the ply of that index, from 0, is this side's."""
     first = record.game.start.side
     return (first if index % 2 == 0 else first.other) is state.own_side
 
 
 def are_alike(state: FarState, record: Record) -> bool:
-    """Whether both boards have the same plies, and are to keep them."""
+    """Return True if both boards have the same plies, and are to keep them."""
     far = state.far
     return far is not None and far.backs == state.side.backs and far.plies == certain(record)
 
 
 def is_awaited(state: FarState, record: Record) -> bool:
-    """Whether this table waits for the far one."""
+    """Return True if this table waits for the far one."""
     is_own_turn = record.position.side is state.own_side or is_unpressed(record)
     return record.ending is None and (not is_own_turn or bool(state.side.says))
 
 
 def is_unpressed(record: Record) -> bool:
-    """Whether the last ply's player has still to press the clock."""
+    """Return True if the last ply's player still has to press the clock."""
     clocks = record.clocks
     is_asked = clocks is not None and clocks.control.by_buttons and record.ending is None
     is_handed_over = clocks is None or clocks.running is record.position.side
@@ -510,7 +548,7 @@ def is_unpressed(record: Record) -> bool:
 
 
 def end_by_words(far: MatchSide, own: MatchSide, offer: Side | None) -> Ending | None:
-    """Return the end that follows from what the far people say; None where none does."""
+    """Return the end that follows from the far people's words, or None."""
     if not far.says or (far.says == "agrees" and offer is not SIDE_OF[own.side]):
         return None
     if far.says == "agrees" or own.says:  # neither knew what the other said
@@ -519,7 +557,7 @@ def end_by_words(far: MatchSide, own: MatchSide, offer: Side | None) -> Ending |
 
 
 def is_end_agreed(far: MatchSide, own: MatchSide, offer: Side | None) -> bool:
-    """Whether the far table may have ended the game so: by its people, or by these here."""
+    """Return True if the far table may have ended the game so, by its people or by these here."""
     if far.why == Termination.AGREED.value:
         return bool(own.says) or offer is SIDE_OF[own.side]
     is_won_here = far.result == own.side
@@ -527,7 +565,7 @@ def is_end_agreed(far: MatchSide, own: MatchSide, offer: Side | None) -> bool:
 
 
 def is_far_clock(record: Record, own: Side) -> bool:
-    """Whether a press now would be the far side's, or start its clock."""
+    """Return True if a press now would be the far side's, or start its clock."""
     clocks = record.clocks
     if clocks is None or not clocks.control.by_buttons or record.terms.is_paused:
         return False
@@ -538,7 +576,7 @@ def is_far_clock(record: Record, own: Side) -> bool:
 def most_left(clocks: Clocks, side: Side) -> float:
     """Return the most that a side's clock can show, in seconds, however little it has thought.
 
-    Of what the far side says this takes nothing into account: many small lies add up to none.
+    This takes nothing from the far side's words: many small lies cannot add up.
     """
     control = clocks.control
     if control.extra is TimeExtra.HOURGLASS:
@@ -555,6 +593,8 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
     BadWord where its clock cannot show that.
     """
     far = own.other
+    # A far table may be wrong or lie. Its time is believed within what any play could have left, so
+    # that a lie costs at most what a fast player would have had.
     check_within("left_s", far_left_s, 0.0, most_left(clocks, far) + CLOSE_S)
     if clocks.control.extra is not TimeExtra.HOURGLASS:
         more = far_left_s - clocks.left.of(far)
@@ -571,15 +611,15 @@ def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side)
 
 
 def needs_die(start: Position) -> bool:
-    """Whether dice are thrown in a game that begins so."""
+    """Return True if dice are thrown in a game that begins so."""
     has_juggernaut = start.juggernaut is not None or start.rules["juggernaut"] != "off"
     return has_juggernaut or start.rules["duel"] != "off"
 
 
 def is_throwing(state: FarState, record: Record) -> bool:
-    """Whether both sides are to throw now, and no hand may forestall it.
+    """Return True if both sides are to throw now, before any hand moves.
 
-    A far ply is thrown for once the far table has said it.
+    The die for a far ply is thrown once the far table has sent it.
     """
     if state.side.die is None or state.far is None or state.far.die is None:
         return False
@@ -606,17 +646,21 @@ def thrown_together(
         return joint_numbers((faces[occasion], far.faces[occasion]))
 
     event: DieRoll | DuelReport | None = None
+    # Only the own faces can be worked out here; the far ones arrive as its share. The roll is
+    # written down once both are known.
     with suppress(KeyError):  # the far side has still to say what its seed gives
         event = dice_event(record, numbers)
     return (own if faces == own.faces else changed(own, faces=faces)), event
 
 
 def find_bent(own: DieShare, far: DieShare) -> Worded | None:
-    """Return what is wrong with the far side's share; None where nothing can be found."""
+    """Return the fault in the far side's share, or None if none can be found."""
     if own.commit == far.commit:
         return Worded(_("the far table has sealed the same seed as this one"))
     if not far.seed:
         return None
+    # Two checks: the shown seed is the sealed one, and every face that was said follows from it.
+    # One without the other would let a table choose its faces.
     seed = bytes.fromhex(far.seed)
     is_kept = commitment(seed) == far.commit
     if not is_kept or any(faces != throws(seed, (), on) for on, faces in far.faces.items()):

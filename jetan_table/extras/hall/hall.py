@@ -55,7 +55,7 @@ from ...page.pages import Figure, catalogue_of, draw
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.stream import Followers, Stream
 from .broker import Broker, BrokerLink, check_name
-from .hub import Audience, Delay, HallArchive, Hub, ShownGame, TableHeard, game_document
+from .hub import Audience, Delay, HallArchive, Hub, KnownTable, ShownGame, game_document
 from .payloads import (
     MOST_BYTES,
     OF_ALL_TABLES,
@@ -129,7 +129,7 @@ ArbiterRequest: TypeAlias = (
 TOURNAMENT_FILE: Final = "tournament.json"
 EXPORT: Final = "export"
 EXPORT_S: Final = 1.0
-"""What is exported is written at most so often."""
+"""Seconds between two writes of the exported files."""
 
 TOURNAMENT: Final = ":tournament"
 """Under this name the stream tells that the tournament has changed; no table is called so."""
@@ -180,7 +180,7 @@ class Hall:
             self._export()
         self.hub_archive.close()
 
-    def _changed(self, table: TableHeard) -> None:
+    def _changed(self, table: KnownTable) -> None:
         for audience in (self.arbiter, self.public):
             self._show(audience, audience.take_in(table, self.now()))
         tournament, game, text = self.tournament, table.said_game, table.text
@@ -367,7 +367,7 @@ def make_hall_app(house: HallServer) -> ASGIApp:
     )
 
     async def events(request: Request) -> Followers:
-        """Return the stream of changes, for whoever asks."""
+        """Return the stream of changes."""
         return arbiter if house.is_arbiter(request) else public
 
     routes: list[BaseRoute] = [
@@ -540,7 +540,7 @@ class HallServer:
         return self.hall.arbiter if self.is_arbiter(request) else self.hall.public
 
     def is_arbiter(self, request: Request) -> bool:
-        """Whether the request comes with the arbiter's token."""
+        """Return True if the request has the arbiter's token."""
         token = request.cookies.get(COOKIE)
         if token is None or not self.has_arbiter:
             return False

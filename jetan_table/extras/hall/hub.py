@@ -1,8 +1,8 @@
-"""What a hall knows of its tables, keeps of them on its disk, and shows of them, and when.
+"""The hall's view of its tables: what it knows, keeps on its disk, and shows.
 
-The newest word of each is checked before it is believed. Whatever cannot be taken in is refused by
-name and counted; what was known before stays. The arbiter is shown all at once, spectators after a
-delay. One thread calls it.
+Every word is checked before it is believed. A word that cannot be accepted is refused by a named
+reason and counted; the state before it stays. The arbiter sees everything at once, spectators see
+it after a delay. All calls come from one thread.
 """
 
 import sqlite3
@@ -86,11 +86,11 @@ class HallArchive:
 
 
 MOST_TABLES: Final = 5000
-"""So many tables are followed; others are refused."""
+"""The number of tables that are followed; others are refused."""
 
 
 @dataclass(slots=True)
-class TableHeard:
+class KnownTable:
     """All that was heard of one table."""
 
     name: str
@@ -99,7 +99,7 @@ class TableHeard:
     text: GameText | None = None
     health: Health | None = None
     refused: Counter[str] = field(default_factory=Counter)
-    """How often something was refused that came under this name, by what was wrong."""
+    """The number of refusals under this name, by reason."""
     last_refusal: str | None = None
     known: KnownGame | None = None
 
@@ -108,26 +108,26 @@ class Hub:
     """The tables of a hall. `archive` keeps the newest state of every game."""
 
     def __init__(self, archive: HallArchive) -> None:
-        self.tables: dict[str, TableHeard] = {}
+        self.tables: dict[str, KnownTable] = {}
         self.refused: Counter[str] = Counter()
-        """What could not be taken in, by what was wrong."""
+        """The number of refused words, by reason."""
         self._archive = archive
         for name, game in archive.newest():
-            table = self.tables.setdefault(name, TableHeard(name))
+            table = self.tables.setdefault(name, KnownTable(name))
             try:
                 self._take_game(table, game, is_kept=True)
             except BadWord:  # an older program's
                 archive.forget(name)
                 del self.tables[name]
 
-    def take_in(self, topic: str, content: bytes) -> TableHeard | None:
-        """Take in what was said; return whose state has changed by it, if anybody's has."""
+    def take_in(self, topic: str, content: bytes) -> KnownTable | None:
+        """Take in a message; return the table that it changed, if any."""
         table = None
         try:
             name, what = read_topic(topic) or ("", "")
             if not name or (name not in self.tables and len(self.tables) >= MOST_TABLES):
                 raise BadWord(_("{topic}: no table of this hall"), "no topic", topic=topic[:100])
-            table = self.tables.get(name) or TableHeard(name)
+            table = self.tables.get(name) or KnownTable(name)
             is_new = self._take(table, what, content)
         except BadWord as error:
             self.refused[error.kind] += 1
@@ -143,7 +143,7 @@ class Hub:
         self.tables.pop(name, None)
         self._archive.forget(name)
 
-    def _take(self, table: TableHeard, what: str, content: bytes) -> bool:
+    def _take(self, table: KnownTable, what: str, content: bytes) -> bool:
         if what == ONLINE:
             if content not in (b"0", b"1"):
                 raise BadWord(_("online: must be 0 or 1"))
@@ -156,7 +156,7 @@ class Hub:
         assert what == GAME
         return self._take_game(table, decode(content, SaidGame))
 
-    def _take_game(self, table: TableHeard, game: SaidGame, is_kept: bool = False) -> bool:
+    def _take_game(self, table: KnownTable, game: SaidGame, is_kept: bool = False) -> bool:
         before = table.said_game
         if before is not None and game.rev < before.rev:
             raise BadWord(
@@ -179,7 +179,7 @@ class Hub:
 
 
 def _checked(table: str, game: SaidGame, known: KnownGame | None) -> tuple[GameText, KnownGame]:
-    """Return a game read; BadWord where it is not what it is said to be."""
+    """Return a game's text, parsed; BadWord if it does not match its word."""
     if text_hash(game.jgn) != game.hash:
         raise BadWord(_("{table}: the hash is of another text"), "false", table=table)
     try:
@@ -224,7 +224,7 @@ class ShownGame:
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """How late spectators see a game: by so many plies, or so many seconds."""
+    """The spectators' delay, in plies and in seconds."""
 
     plies: int = 0
     seconds: float = 0.0
@@ -236,7 +236,7 @@ class Delay:
 NO_DELAY: Final = Delay()
 
 
-def shown_game(heard: TableHeard, delay: Delay = NO_DELAY) -> ShownGame:
+def shown_game(heard: KnownTable, delay: Delay = NO_DELAY) -> ShownGame:
     """Return a table as it may be shown once `delay.seconds` have passed."""
     word, text = heard.said_game, heard.text
     ills = [] if heard.health is None else [f"{s}: {why}" for s, why in heard.health.failed.items()]
@@ -292,7 +292,7 @@ class Audience:
     shown: dict[str, ShownGame] = field(default_factory=dict)
     _waiting: deque[tuple[float, ShownGame]] = field(default_factory=deque)
 
-    def take_in(self, heard: TableHeard, now: float) -> list[ShownGame]:
+    def take_in(self, heard: KnownTable, now: float) -> list[ShownGame]:
         """Take in a change; return what changes by it for those who watch, now."""
         changed = shown_game(heard, self.delay)
         if self.delay.seconds:

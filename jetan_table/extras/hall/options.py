@@ -1,4 +1,4 @@
-"""Which match against a far table is asked for, on the command line."""
+"""The match against a far table, as chosen on the command line."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -22,10 +22,10 @@ class FarRequest(PageRequest, frozen=True, tag="far"):
 
 
 class FarPart(msgspec.Struct, frozen=True):
-    """Whether far tables can be called, and which is played against."""
+    """The page's view of matches against far tables."""
 
     may_call: bool
-    """Whether a line leads to far tables."""
+    """True if there is a link to far tables."""
     far: FarMatch | None = None
     """None where no match against a far table is played."""
 

@@ -1,7 +1,7 @@
-"""What is said through a broker, and where: each topic has one writer ([hall.md]).
+"""The messages through a broker and their topics, each with one writer ([hall.md]).
 
-Each struct is the whole of a topic, as JSON, never a difference. Whoever reads a topic takes what
-is said there for all there is: the same twice, or an older one after a newer, does no harm.
+Each struct is the whole content of a topic as JSON, never a difference. A reader takes the content
+for all there is: the same word twice, or an older one after a newer, does no harm.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ from ...session.umpire import LANDING_S
 from .settings import TABLE_NAME
 
 ONLINE, GAME, HEALTH = "online", "game", "health"
-"""What a table says."""
+"""The topics of a table."""
 
 SEAT, WORD = "seat", "word"
-"""What the hall says to a table."""
+"""The topics on which the hall writes to a table."""
 
 HOME: Final = "home"
-"""What a table says to Home Assistant alone."""
+"""The topic of a table for Home Assistant alone."""
 
 OF_ALL_TABLES: Final = tuple(f"jetan/table/+/{what}" for what in (ONLINE, GAME, HEALTH))
 _OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")
@@ -45,7 +45,8 @@ Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-25
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
-"""No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
+"""The most on a clock, in seconds: a payload has no room for more plies, and each adds an hour at
+most."""
 MOST_AT_S: Final = 253_402_300_799.0
 """The end of the year 9999."""
 
@@ -56,7 +57,7 @@ def table_topic(table: str, what: str) -> str:
 
 
 def read_topic(topic: str) -> tuple[str, str] | None:
-    """Return whose topic this is and what is said there; None where it is no table's."""
+    """Return a topic's table and kind; None if it is no table's."""
     match = _OF_TABLE.fullmatch(topic)
     return None if match is None else (match["name"], match["what"])
 
@@ -82,7 +83,7 @@ def discovery_topic(table: str) -> str:
 
 
 class BadWord(TableError, ValueError):
-    """What came from the broker and cannot be taken in."""
+    """A message from the broker that cannot be accepted."""
 
     def __init__(self, template: Sentence, kind: str = "not understood", **values: object) -> None:
         """`kind` is what it is counted as."""
@@ -91,10 +92,10 @@ class BadWord(TableError, ValueError):
 
 
 class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of all that is said; `v` is the version of its form."""
+    """Base of all payloads; `v` is the version of its form."""
 
     topic: ClassVar[str] = ""
-    """Where it stands, as people read it."""
+    """Its topic, as people read it."""
 
     v: Literal[1] = 1
 
@@ -152,9 +153,9 @@ class SaidGame(Payload, frozen=True):
 
 
 class Health(Payload, frozen=True):
-    """How a table is: its board, the squares whose switches have failed, and what troubles it.
+    """The health of a table: its board, the squares of failed switches, and its troubles.
 
-    `since` is when this program began, in seconds since 1970.
+    `since` is the start of this program, in seconds since 1970.
     """
 
     topic: ClassVar = "jetan/table/<table>/health"
@@ -172,10 +173,7 @@ class Health(Payload, frozen=True):
 
 
 class OfferedSeat(Payload, frozen=True):
-    """Who is to sit at a table, and what they play: offered there, and accepted by hands.
-
-    Empty names: nobody is to sit there.
-    """
+    """The players for a table, offered by the hall and accepted by hands; empty for nobody."""
 
     topic: ClassVar = "hall/table/<table>/seat"
 
@@ -188,7 +186,7 @@ class OfferedSeat(Payload, frozen=True):
 
 
 class ArbiterWord(Payload, frozen=True):
-    """What the arbiter tells a table, done once by its `id`; refused where `rev` has moved on."""
+    """An arbiter's command to a table, done once by its `id`; refused if `rev` has moved on."""
 
     topic: ClassVar = "hall/table/<table>/word"
 
@@ -235,9 +233,9 @@ class SaidStandings(Payload, frozen=True):
 
 
 class AskedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a side says of the take-back of that number: play is to go on after `to` plies.
+    """A side's word on the take-back of that number: play is to go on after `to` plies.
 
-    When both sides have said so, the larger counts: who says very many wants nothing taken back.
+    When both sides have spoken, the larger `to` counts: a very large one refuses.
     """
 
     number: Count
@@ -254,7 +252,7 @@ class DieShare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commit: Hash
     """The SHA-256 of the seed."""
     faces: dict[Occasion, tuple[Face, Face, Face]] = {}
-    """What the seed gives on each occasion that has come so far."""
+    """The faces that the seed gives on each occasion so far."""
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
     """The seed, in hex, once the game is over on both boards."""
 
@@ -281,20 +279,20 @@ class MatchSide(Payload, frozen=True):
     stands: Count = 0
     plies: tuple[Text, ...] = ()
     left_s: float | None = None
-    """What this side's clock has left; None without a clock."""
+    """Seconds on this side's clock; None without a clock."""
     offers: bool = False
     declined: Count = 0
-    """So many draws that the far side has offered were declined on this board."""
+    """The number of the far side's offers of a draw that were declined here."""
     says: Literal["", "resigns", "agrees"] = ""
-    """What its people say of the end, which comes once both tables know of it."""
+    """The people's word about the end, which comes once both tables know it."""
     result: Result = "*"
-    """How the game has ended on this board."""
+    """The result of the game on this board."""
     why: Text = ""
     """And by what, as the rules name it."""
     backs: Count = 0
-    """So many take-backs have been answered by both sides, and carried out on this board."""
+    """The number of take-backs that both sides answered and this board carried out."""
     back: AskedBack | None = None
-    """What this side has last said of one."""
+    """This side's last word on one."""
     die: DieShare | None = None
     """None where the game has no dice."""
 
@@ -321,7 +319,7 @@ def text_hash(text: str) -> str:
 
 
 def encode(payload: Payload) -> bytes:
-    """Write what is said."""
+    """Write a payload."""
     return msgspec.json.encode(payload, enc_hook=plain)
 
 

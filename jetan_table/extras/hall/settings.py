@@ -7,7 +7,7 @@ import msgspec
 from rules import _
 
 TABLE_NAME: Final = r"[a-z0-9][a-z0-9-]{0,31}"
-"""What a table may be called in a hall: it stands in topics, files and the names of users."""
+"""The pattern of a table's name, which is part of topics, files and users' names."""
 
 NO_TABLE_NAME: Final = _(
     "{name!r}: a table is called by up to 32 small letters, digits and dashes, such as alpha"
@@ -15,17 +15,17 @@ NO_TABLE_NAME: Final = _(
 
 
 class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[hall]`: where a table tells what is played at it; without a broker nowhere."""
+    """`[hall]`: the broker that a table reports its games to, if any."""
 
     broker: str = ""
     """`mqtt://host:1883`, or `mqtts://host:8883`."""
     table: str = ""
-    """What this table is called there: small letters, digits, dashes."""
+    """This table's name there: small letters, digits, dashes."""
     user: str = ""
-    """Who it is for the broker; empty: as the table is called."""
+    """The user at the broker; empty for the table's name."""
     password: str = ""
     """The file with its password."""
     certificate: str = ""
-    """The file by which the broker's certificate is trusted; empty: as the system trusts."""
+    """The file of the broker's certificate; empty to trust the system's."""
     home_assistant: bool = False
-    """Whether the table shows itself to Home Assistant."""
+    """True to show the table in Home Assistant."""

@@ -77,31 +77,31 @@ from .payloads import (
 from .settings import HallSettings
 
 MOST_WORDS: Final = 16
-"""So many words of the arbiter wait for the table; beyond, the oldest are forgotten."""
+"""The number of arbiter's words that may wait; beyond it the oldest are dropped."""
 
 MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
 
 FAR_AGAIN_S: Final = 5.0
-"""In a match both tables say their words again after so long."""
+"""Seconds after which both tables of a match repeat their words."""
 
 LOOK_S: Final = 3.0
-"""So long is looked whether somebody has invited to a match."""
+"""Seconds to wait for an invitation to a match."""
 
 
 class Teller(Guest):
     """Tells one table's hall. What its link hears goes to `take_in`."""
 
     def __init__(self, table: str, board: str, since: float, home: Language | None = None) -> None:
-        """`board` is the kind of board, `since` when this program began.
+        """`board` is the kind of board, `since` the start of this program.
 
-        In the language of `home` Home Assistant is told, too; None: it is not.
+        `home` is the language for Home Assistant; None to leave it out.
         """
         self.link: BrokerLink | None = None
         self.table, self._board, self._since, self._home = table, board, since, home
         self._newest: Certain | None = None
         self._published: tuple[object, ...] | None = None
-        """What of the last moment was handed on: while it is the same, nothing is."""
+        """The part of the last view that was published: nothing is until it changes."""
         self._is_closed = False
         self._changed = Condition()
         self._words: deque[ArbiterWord] = deque(maxlen=MOST_WORDS)
@@ -139,7 +139,7 @@ class Teller(Guest):
         if names == (header.black, header.orange) and certain.record.ending is None:
             self._taken = seat
         of_table = (certain.record, certain.rev, certain.brightness)
-        shown = (*of_table, view.question, view.trouble, view.record.faults)
+        shown = (*of_table, view.question, view.corner, view.trouble, view.record.faults)
         if self._published is not None and all(map(_is_same, shown, self._published)):
             return
         self._published = shown
@@ -148,7 +148,7 @@ class Teller(Guest):
             self._changed.notify()
 
     def attend(self, session: Session, now: float) -> list[News]:
-        """Do what the arbiter has said; what makes no sense by now is said on the board."""
+        """Carry out the arbiter's words; those that make no sense any more are shown."""
         if not self._words:
             return []
         word = self._words.popleft()
@@ -269,7 +269,7 @@ def _clock(view: View) -> SaidClock | None:
 
 
 def _asked(view: View) -> AskedHere | None:
-    if view.question is None or view.question.corner:
+    if view.question is None:
         return None
     is_past = not view.answer_squares
     words = {each: speaker(each).question(view.question, is_past=is_past) for each in LANGUAGES}
@@ -280,7 +280,7 @@ def _asked(view: View) -> AskedHere | None:
 
 
 def discovery(table: str, language: Language) -> tuple[str, bytes]:
-    """Return the topic and the message by which Home Assistant learns of a table."""
+    """Return the topic and the message that make a table known to Home Assistant."""
     own, say = f"jetan-{table}", translation(language)
     state = table_topic(table, HOME)
     entities: dict[str, dict[str, Any]] = {
@@ -321,12 +321,13 @@ def discovery(table: str, language: Language) -> tuple[str, bytes]:
 
 def home_state(table: str, certain: Certain, language: Language) -> tuple[str, bytes]:
     """Return the topic and the message of how the table's entities are now."""
-    position, question = certain.record.position, certain.view.question
+    view, position = certain.view, certain.record.position
+    asked = view.corners if view.question is None else view.question.squares
     rolls = certain.view.record.rolls
     state = {
         "side": str(translation(language)(SIDES[position.side.word])),
         "move": position.move_number,
-        "question": "" if question is None else ", ".join(question.candidates),
+        "question": ", ".join(map(format_square, asked)),
         "die": "" if not rolls else format_roll(rolls[-1]),
         "brightness": round(certain.brightness * 100),
     }
@@ -359,9 +360,9 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
 def far_player(
     teller: Teller, code: str, folder: Path, invitation: MatchSide, steady: Callable[[], float]
 ) -> FarPlayer:
-    """Return the far player of a match: go on, accept, or else invite by `invitation`.
+    """Return the far player of a match: resume it, accept it, or else invite by `invitation`.
 
-    What the broker has of the match is awaited for a moment. BadBroker where there is no line.
+    It waits a moment for the broker's messages about the match. BadBroker without a connection.
     """
     link, path = teller.link, folder / "far" / f"{code}.json"
     assert link is not None

@@ -39,7 +39,7 @@ Drawn: TypeAlias = tuple[Sequence[tuple[int, int]], int | None]
 """The pairs of a round, Black's player first, and who has no opponent."""
 
 MOST_STEPS: Final = 100_000
-"""So long pairing-core searches: some seconds on a Pi."""
+"""The steps that pairing-core may search: some seconds on a Pi."""
 
 
 class CannotPair(TableError, ValueError):
@@ -72,7 +72,7 @@ class SeatedPair(msgspec.Struct, frozen=True):
     after: int = 0
     result: Result = "*"
     is_by_hand: bool = False
-    """Whether the arbiter has entered the result: the table's own says nothing more."""
+    """True if the arbiter entered the result: the table's own counts no more."""
 
 
 class PairedRound(msgspec.Struct, frozen=True):
@@ -83,12 +83,12 @@ class PairedRound(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether all of it is decided."""
+        """True once all its games are decided."""
         return all(pair.result != "*" for pair in self.pairs)
 
 
 class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Players, strongest first, the tables they play at, by which rules, and the rounds so far."""
+    """Players, strongest first, their tables and rules, and the rounds so far."""
 
     players: Annotated[tuple[PlayerName, ...], msgspec.Meta(min_length=2, max_length=MOST_PLAYERS)]
     tables: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=1000)]
@@ -121,9 +121,9 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, rounds=self.rounds[:-1])
 
     def with_result(self, number: int, table: str, black: str, result: Result) -> Tournament:
-        """Return it with a result that the arbiter enters, `*` to let the table tell it again.
+        """Return it with the arbiter's result, `*` to let the table report it again.
 
-        NoSeat where nobody of that name has Black there in that round.
+        NoSeat if nobody of that name has Black there in that round.
         """
         if not 1 <= number <= len(self.rounds):
             raise NoSeat(_("round {number} has not been paired"), number=number)
@@ -154,7 +154,7 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self
 
     def pair_at(self, table: str) -> SeatedPair | None:
-        """Return who is to play at a table now; None where nobody is."""
+        """Return the current pair of a table, or None."""
         pairs = self.rounds[-1].pairs if self.rounds else ()
         return next((p for p in pairs if p.table == table and p.result == "*"), None)
 
@@ -207,7 +207,7 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _seated(
         self, drawn: Sequence[tuple[int, int]], bye: int | None, games: dict[str, int]
     ) -> PairedRound:
-        """Seat pairs at the tables, one after the other where there are more than tables."""
+        """Seat pairs at the tables, one after the other if there are more pairs than tables."""
         pairs = []
         for index, (black, orange) in enumerate(drawn):
             table = self.tables[index % len(self.tables)]
@@ -251,7 +251,7 @@ def standings_csv(tournament: Tournament) -> str:
 
 
 def read_tournament(path: Path) -> Tournament | None:
-    """Return the tournament that was kept; None where there is none, Damaged where it is not."""
+    """Return the kept tournament, or None. Damaged."""
     return read_json(path, Tournament)
 
 

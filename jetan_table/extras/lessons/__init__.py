@@ -17,7 +17,7 @@ __all__ = ("EXTRA", "course", "desk", "exercise", "page", "puzzles", "study")
 
 
 class Lessons(Extra):
-    """What teaches people the game."""
+    """Teaches people the game."""
 
     commands = {
         "learn": "Learn Jetan in short lessons; see how a piece moves.",

@@ -24,7 +24,6 @@ from rules import (
 from rules.text import parse_lines
 
 from ...cli.options import RulesText, command, misused, option
-from ...cli.play_options import OwnTable
 from ...files import read_text, write_whole
 from ...game.agreements import named_rules
 from ...game.commands import New
@@ -51,6 +50,7 @@ from .puzzles import (
     solutions,
 )
 from .study import KEPT_IN, all_lines
+from .table import OwnTable, play_own
 
 
 @command(
@@ -93,8 +93,6 @@ def puzzle(
     today = (day or datetime.now().astimezone()).toordinal()
     given = asked_puzzle(every, number, theme, level, today)
     if table.board and not (solve or moves):
-        from ...cli.at_table import play_own  # a table: only where one is played at
-
         return play_own(
             table, table.data, None, HOW_TO_TYPE, AskedLesson(exercise=PuzzleExercise(given))
         )
@@ -187,8 +185,6 @@ def study(
     text = None if game is None else _game_text(game, table.data)
     if text is not None and guess is not None:
         exercise = _to_guess(text, Side[guess.upper()], ply or 0)
-        from ...cli.at_table import play_own  # a table: only where one is played at
-
         return play_own(table, folder, None, HOW_TO_GUESS, AskedLesson(exercise=exercise))
     start, now = None, time.time()
     if text is not None:
@@ -199,8 +195,6 @@ def study(
 
         custom = New(rules=table.settings.table.rules)
         start = named_game(New(rules=rules, position=position), custom, now)
-    from ...cli.at_table import play_own
-
     return play_own(table, folder, start, HOW_TO_STUDY, AskedLesson(is_study=True), rules)
 
 
@@ -254,6 +248,4 @@ def learn(
             mark = f" ({say_in(language, solved_mark)})" if each.name in solved else ""
             print(f"{each.name:18} {say_in(language, each.lesson.title)}{mark}")
         return 0
-    from ...cli.at_table import play_own  # a table: only where one is played at
-
     return play_own(table, folder, None, HOW_TO_TYPE, AskedLesson(lesson=lesson or ""))

@@ -36,15 +36,15 @@ class Lesson:
     """One ply to be found by Black, with words to it."""
 
     name: str
-    """What progress is kept under: never changes."""
+    """The name in the kept progress, which never changes."""
     title: Sentence
     words: Sentence
     pieces: str
-    """What stands where: `Pe3 pc9 *e5`, letters as in position texts."""
+    """The pieces on the board: `Pe3 pc9 *e5`, letters as in position texts."""
     asked: tuple[str, ...]
     """The plies that solve it; help shows the first. Of an escape, any other one does, too."""
     needs_disk: bool = False
-    """Whether it is about the disk: on other boards that cannot change it is left out."""
+    """True if it is about the disk, and left out on boards without one."""
 
     def start(self, board: str) -> Position:
         """Return the position it begins with, on the board of that name."""

@@ -1,9 +1,9 @@
-"""Who teaches at a table: the teacher of one exercise after another, and the desk he comes to.
+"""Teaching at a table: the teacher of one exercise after another, and the desk that calls him.
 
-An exercise is a game of its own. The teacher follows what is certain of it, answers a wrong try by
-why it is wrong and takes it back, wishes the replies, helps with what takes long, and lays his
-light over the view. Judging may take seconds and is done beside the table. The desk lets a teacher
-come where an exercise is set, and has the game that was left for it go on.
+An exercise is a game of its own. The teacher follows it, answers a wrong try with the reason and
+takes it back, wishes for the replies, helps after a while, and lays his light over the view.
+Judging may take seconds and runs beside the table. The desk calls a teacher when an exercise is
+set, and resumes the game that was left for it.
 """
 
 from __future__ import annotations
@@ -47,31 +47,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """Which exercise is set, and how far people are with it."""
+    """The current exercise, and people's progress in it."""
 
     exercise: Exercise
     solved: tuple[str, ...]
     praise: Worded | None = None
-    """What is said of the exercise before, where that has just been solved."""
+    """Praise for the exercise before, if it has just been solved."""
     answer: Worded | None = None
-    """What there is to say of the last try; None where nobody has tried yet."""
+    """The answer to the last try; None before the first."""
     is_refused: bool = False
-    """Whether it says why a piece may not go where it was last put."""
+    """True if the answer says why a piece may not go where it was put last."""
     reply: Move | None = None
-    """What is to be played now for the other side."""
+    """The other side's move, to be played now."""
     help: Help | None = None
-    """How much is shown of the move that is to be found."""
+    """The part of the wanted move that is shown."""
     right: int = 0
-    """So many moves were found at the first try,"""
+    """The number of moves found at the first try."""
     count: int = 0
-    """of so many that were found."""
+    """The number of moves found."""
     wrong: int = 0
-    """So many tries were wrong where the game stands."""
+    """The number of wrong tries in the current position."""
     is_over: bool = False
 
     @property
     def is_done(self) -> bool:
-        """Whether it is over, and nothing follows by itself."""
+        """True once it is over and nothing follows by itself."""
         return self.is_over and self.exercise.next is None
 
     @property
@@ -87,7 +87,7 @@ class Teaching:
         return [*praise, self.exercise.heading, *asked, *self.answers]
 
     def advice(self, after: int) -> Advice | None:
-        """Return what is shown of the move to be found after so many plies."""
+        """Return the advice on the move to be found after that many plies."""
         helped = Help.MOVE if self.wrong >= SHOWN_AFTER else self.help
         move = None if self.is_over else self.exercise.wanted(after)
         return None if helped is None or move is None else Advice(helped, move)
@@ -114,7 +114,7 @@ class Teaching:
 
 
 PRAISE_S: Final = 1.2
-"""What is solved is looked at for so long before the next begins."""
+"""Seconds that a solved exercise stays before the next begins."""
 
 SetUpPieces: TypeAlias = Callable[[Position, float], None]
 """Sets simulated pieces up at once for a position, at a time."""
@@ -141,9 +141,9 @@ class Teacher(Guest):
         self._folder, self._set_up, self._carry, self._wait_s = folder, set_up, carry, wait_s
         self._progress = Progress()
         self._helps_at: float | None = None
-        """When the move that is looked for now is shown; None while none is looked for."""
+        """The time at which the wanted move is shown; None while none is wanted."""
         self._started: tuple[float, str] | None = None
-        """When the exercise's game began, and where; None while it is still to begin."""
+        """The start of the exercise's game, as time and position; None before it."""
         self._found: tuple[PlayedPly, ...] = ()
         """The plies that stand: what was found, and the replies."""
         self._next_at = 0.0
@@ -153,7 +153,7 @@ class Teacher(Guest):
         self._refused: tuple[Square, Square] | None = None
         self._worded: Teaching | None = None
         self._words: Mapping[Language, tuple[str, ...]] = {}
-        """What there is to say of `_worded`, by language."""
+        """The sentences about `_worded`, by language."""
 
     @property
     def left(self) -> GameId | None:
@@ -172,12 +172,15 @@ class Teacher(Guest):
 
     def take_up(self, record: Record, exercise: Exercise) -> bool:
         """Go on with an exercise where the table is in the middle of it; return whether it is."""
+        # The game itself tells which exercise it is of, by its rules and start position.
         begun, header = Header.of(exercise.start, 0.0), record.header
         if (begun.rules, begun.start) != (header.rules, header.start):
             return False
         self._progress = read_progress(self._folder, exercise.kept_in)
         self.teaching = Teaching(exercise, self._progress.solved)
         self._started = header.started, header.start
+        # Only whole pairs of try and reply are known to be right; a try without its reply is judged
+        # again.
         plies = record.game.plies
         self._found = plies[: len(plies) - len(plies) % 2]
         return True
@@ -226,7 +229,7 @@ class Teacher(Guest):
         return news
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Show the piece, and then the move, to who asks; None where the engine is to be asked."""
+        """Show the piece, and then the move, to people who ask; None to let the engine answer."""
         teaching = self.teaching
         if not isinstance(command, AskAdvice) or teaching is None or self._started is None:
             return None
@@ -269,7 +272,7 @@ class Teacher(Guest):
         self._helps_at = now + teaching.exercise.patience_s
 
     def _look(self, teaching: Teaching, session: Session, now: float) -> list[News]:
-        """Judge what has been played since, and what was tried in vain."""
+        """Judge new plies, and refused tries."""
         game = session.record.game
         if game.plies[: len(self._found)] != self._found:  # people took something back
             self._found = game.plies[: len(game.plies) - len(game.plies) % 2]
@@ -289,6 +292,8 @@ class Teacher(Guest):
                 return self._take_back(session, now)
             self._stand(replace(teaching, reply=None), game.plies[:count], now)
             return []
+        # A judgement may take seconds on a thread of its own. It belongs to the plies it was asked
+        # about; if people play something else meanwhile, it is dropped.
         if self._tried is None or self._tried.plies != game.plies[:count]:
             self._drop()
             self._tried = Game(game.positions[: count + 1], game.plies[:count])
@@ -303,6 +308,8 @@ class Teacher(Guest):
             if answer.is_right:
                 self._stand(teaching, game.plies[:count], now)
                 return []
+        # A wrong try is taken back from the last ply on, one step a look, since hands may have
+        # played more on top of it.
         news = self._take_back(session, now)
         if len(session.record.game.plies) == len(self._found):
             self._tried = None
@@ -319,6 +326,7 @@ class Teacher(Guest):
             self._carry(teaching.reply[:2], now)
 
     def _judging(self, exercise: Exercise, tried: Game) -> Future[TryVerdict]:
+        # One thread is enough: only the newest try matters, and the older one has been dropped.
         if exercise.takes_long:
             self._worker = self._worker or ThreadPoolExecutor(1, "exercise")
             return self._worker.submit(exercise.judge, tried)
@@ -372,20 +380,20 @@ class Teacher(Guest):
 
 @dataclass(frozen=True, slots=True)
 class AskedLesson:
-    """What a command asks a table to begin with."""
+    """The lesson or exercise that a command line asks for."""
 
     lesson: str | None = None
     """The name of a lesson; empty: the first one that is not solved."""
     exercise: Exercise | None = None
     is_study: bool = False
-    """Whether people study: their lines are kept, and the best moves shown."""
+    """True to study: people's lines are kept, and the best moves shown."""
 
 
 class Desk(Guest):
     """A table's teacher, who comes when an exercise is set and goes when it is left.
 
-    What is solved is kept in `folder`. `hands` set drawn pieces up, where there are such; they play
-    the replies too where they carry. `wait_s` is how long one look may wait for a judgement.
+    Progress is kept in `folder`. `hands` are simulated hands: they set up the pieces, and play the
+    replies too if asked to. `wait_s` is the time that one look may wait for a judgement.
     """
 
     rank = 20
@@ -396,7 +404,7 @@ class Desk(Guest):
 
     @property
     def teaching(self) -> Teaching | None:
-        """What is taught here; None where nobody teaches."""
+        """The current teaching; None without a teacher."""
         return None if self._teacher is None else self._teacher.teaching
 
     @property
@@ -423,7 +431,7 @@ class Desk(Guest):
         self.teach(teacher, table)
 
     def teach(self, teacher: Teacher, table: Table) -> None:
-        """Let who teaches take the place of whoever plays or teaches here."""
+        """Let a teacher take the place of whoever plays or teaches here."""
         self._teacher = teacher
         table.make_way_for(self)
 
@@ -439,10 +447,10 @@ class Desk(Guest):
         return False
 
     def leave(self, table: Table, now: float) -> New | NewGame:
-        """Teach no more, and return the game that goes on; CommandRefused where nobody teaches.
+        """End the teaching and return the game that goes on; CommandRefused without a teacher.
 
-        The one that was left for it, where it had begun, was not over and is not damaged; else a
-        new one.
+        That is the game left for it, if it had begun, was not over and is not damaged; else a new
+        one.
         """
         if self._teacher is None or self.teaching is None:
             raise CommandRefused(_("no course is open here"))

@@ -51,12 +51,12 @@ PUZZLES_KEPT_IN: Final = "puzzles.json"
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Which ones are solved, by name, which one is open, and the game that was left for it."""
+    """The names of the solved exercises, the open one, and the game that was left for it."""
 
     solved: tuple[str, ...] = ()
     open_at: str | None = None
     left: GameId | None = None
-    """The number of a game in the journal; None where none is to be gone on with."""
+    """The journal's number of the game to resume, or None."""
 
 
 def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
@@ -73,10 +73,10 @@ def keep_progress(folder: Path, progress: Progress, kept_in: str = KEPT_IN) -> N
 
 
 SHOWN_AFTER: Final = 2
-"""After so many wrong tries the move that is to be found is shown, where it is known."""
+"""The number of wrong tries after which the wanted move is shown, if it is known."""
 
 SOUGHT_S: Final = 20.0
-"""The move of a lesson is shown after so long."""
+"""Seconds after which a lesson's move is shown."""
 
 WELL_DONE = _("Well done!")
 INVITATION = _(
@@ -96,45 +96,45 @@ class Exercise(ABC):
     kept_in: ClassVar[str] = PUZZLES_KEPT_IN
     """The file of the data folder that keeps which of its kind are solved."""
     takes_long: ClassVar[bool] = False
-    """Whether judging may take seconds."""
+    """True if judging may take seconds."""
     patience_s: ClassVar[float] = inf
-    """After so many seconds the move to be found is shown; infinite: never."""
+    """Seconds after which the wanted move is shown; infinite for never."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is kept under once it is solved; empty where that is not kept."""
+        """The name under which it is kept once solved; empty if it is not kept."""
 
     @property
     def next(self) -> Exercise | None:
-        """What follows by itself once it is solved."""
+        """The exercise that follows by itself once this is solved."""
         return None
 
     @property
     @abstractmethod
     def start(self) -> Position:
-        """Where it begins; its side to move is who finds moves."""
+        """The position at its beginning; its side to move finds the moves."""
 
     @property
     @abstractmethod
     def heading(self) -> Worded:
-        """What it is."""
+        """The heading."""
 
     @property
     @abstractmethod
     def asked(self) -> Worded:
-        """What is to be found."""
+        """The task."""
 
     @abstractmethod
     def judge(self, tried: Game) -> TryVerdict:
         """Return what the last move of a game from the start comes to."""
 
     def wanted(self, after: int) -> Move | None:
-        """Return the move to be found after so many plies; None where that is for an engine."""
+        """Return the move to be found after that many plies; None if an engine has to find it."""
         return None
 
     def summary(self, right: int, count: int) -> Worded | None:
-        """Return what is said in the end: so many of all were found at the first try."""
+        """Return the closing words: the moves found at the first try, out of all."""
         return None
 
 
@@ -235,7 +235,7 @@ def cut_short(folder: Path, board: str, may_change: bool) -> Iterator[Exercise]:
 
 
 def was_taught(start: str) -> bool:
-    """Whether a game from that position text is a lesson's or a puzzle's, by whatever rules."""
+    """Return True if a game from that position text is a lesson's or a puzzle's, by any rules."""
     return start in _taught_starts()
 
 
@@ -283,7 +283,7 @@ class GuessExercise(Exercise):
 
     game: Game
     after: int
-    """How many plies of it were played where guessing begins."""
+    """The number of its plies before guessing begins."""
     title: str
 
     @property
@@ -323,9 +323,9 @@ class GuessExercise(Exercise):
 
 
 def to_guess(game: Game, side: Side, after: int, title: str) -> GuessExercise:
-    """Return the moves of a side to be guessed after so many plies of a game.
+    """Return a side's moves to be guessed after that many plies of a game.
 
-    NothingToGuess where it makes none, or where dice had a say, which do not fall so again.
+    NothingToGuess if it makes none, or if dice were thrown, which would not fall so again.
     """
     after += after < len(game.plies) and game.positions[after].side is not side
     if after >= len(game.plies):

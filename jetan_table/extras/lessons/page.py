@@ -37,7 +37,7 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
 
 
 class GuessRequest(PageRequest, frozen=True, tag="guess"):
-    """Let the moves of a side be guessed in a game kept, after so many of its plies."""
+    """Let people guess a side's moves in a kept game, from a ply on."""
 
     game: GameNumber
     side: Literal["black", "orange"] = "black"
@@ -66,16 +66,16 @@ class LessonState(msgspec.Struct, frozen=True):
     heading: dict[Language, str]
     words: dict[Language, str]
     wanted: tuple[str, str]
-    """Where the piece stands that is asked for, and where it is to go."""
+    """The square of the wanted piece, and the square where it is to go."""
     answer: dict[Language, str]
     is_solved: bool
     is_done: bool
-    """Whether the course is through."""
+    """True once the course is finished."""
     solved: tuple[str, ...]
 
 
 def lesson_state(teaching: Teaching) -> LessonState | None:
-    """Return what a page shows of a lesson; None where an exercise of another kind is set."""
+    """Return the page's view of a lesson; None for an exercise of another kind."""
     exercise = teaching.exercise
     if not isinstance(exercise, LessonExercise):
         return None
@@ -133,14 +133,14 @@ def _joined(lines: Sequence[Worded]) -> dict[Language, str]:
 
 
 class LessonsPart(msgspec.Struct, frozen=True):
-    """What is taught at the table, or studied."""
+    """The lessons, exercises or study at the table."""
 
     lesson: LessonState | None = None
-    """What is taught at the table; None where nothing is."""
+    """The lesson at the table, or None."""
     training: TrainingState | None = None
-    """What exercise is set there; None where none is."""
+    """The exercise set there, or None."""
     is_study: bool = False
-    """Whether people study: every line is kept, and the best moves are told."""
+    """True while people study: all lines are kept, and the best moves shown."""
 
 
 class LessonsPage(PagePart):

@@ -31,7 +31,7 @@ class NoSuchExercise(TableError, LookupError):
 
 
 class Task(StrEnum):
-    """What is asked of the side to move."""
+    """The task of the side to move."""
 
     WIN_3 = "win-3"
     SAVE = "save"
@@ -42,7 +42,7 @@ class Task(StrEnum):
 
 LEVELS: Final = {Task.WIN_3: 1, Task.SAVE: 2, Task.DRAW: 2, Task.WIN_5: 3, Task.WIN_7: 4}
 PLIES: Final = {Task.WIN_3: 3, Task.SAVE: 1, Task.DRAW: 1, Task.WIN_5: 5, Task.WIN_7: 7}
-"""How many plies there are to do what is asked, the first and the last one's own."""
+"""The number of plies for each task, with its first and last move."""
 THEMES: Final = {
     Task.WIN_3: _("Win with the second move"),
     Task.SAVE: _("The one move that saves"),
@@ -50,7 +50,7 @@ THEMES: Final = {
     Task.DRAW: _("A draw by the Chief"),
     Task.WIN_7: _("Win with the fourth move"),
 }
-"""What each is called in a list."""
+"""The name of each task in a list."""
 ASKED: Final = {
     Task.WIN_3: _("{side} moves, and wins with the second move, whatever is replied."),
     Task.SAVE: _("{side} moves: every move but one loses at once."),
@@ -67,7 +67,7 @@ class DailyPuzzle:
     """A position out of a game, and what is asked in it."""
 
     number: int
-    """From 1, by which it is asked for."""
+    """Its number, from 1."""
     task: Task
     position: Position
 
@@ -79,16 +79,16 @@ class DailyPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class TryVerdict:
-    """What a move that was tried comes to."""
+    """The verdict on a tried move."""
 
     words: Worded
     is_right: bool
     reply: Move | None = None
-    """What is to be played next for the other side; None where there is nothing more to find."""
+    """The other side's next move; None if nothing is left to find."""
 
     @property
     def is_solved(self) -> bool:
-        """Whether it was right, and all is found."""
+        """True if it was right and everything is found."""
         return self.is_right and self.reply is None
 
 
@@ -103,7 +103,7 @@ def read_daily() -> tuple[DailyPuzzle, ...]:
 
 
 def puzzle_numbered(text: str) -> DailyPuzzle | None:
-    """Return the puzzle of a number; None where it is none."""
+    """Return the puzzle of a number, or None."""
     number, puzzles = whole_number(text), read_daily()
     return puzzles[number - 1] if number and number <= len(puzzles) else None
 
@@ -142,9 +142,9 @@ def asked_puzzle(
 
 
 def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]:
-    """Return the moves that do what is asked; none where it asks for less than it could.
+    """Return the moves that solve a task; none if the position allows more than the task asks.
 
-    To save is not to lose to the next move, nor within three plies by threats. Of a draw every
+    To save is not to lose to the next move, nor within three plies by threats. In a draw every
     other move loses so.
     """
     moves = position.moves()
@@ -156,9 +156,12 @@ def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]
         return drawing if drawing and all(loses(after, 3, spend) for after in others) else []
     if task is not Task.SAVE:
         plies = PLIES[task]
+        # A puzzle asks for the quickest win: a position that wins sooner belongs to an easier task.
         if any(wins_in(position, fewer, spend) for fewer in range(3, plies, 2)):
             return []
         return [move for move in moves if has_won(position.play(move), plies - 1, spend)]
+    # Cheap checks first: most positions fail at the one-ply look, and never reach the search by
+    # threats.
     holding = [move for move in moves if not loses(position.play(move), 1)]
     if len(holding) != 1 or len(moves) < 2:
         return []
@@ -167,23 +170,22 @@ def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]
 
 
 def loses(after: Position, plies: int, spend: Spend = free) -> bool:
-    """Whether the side that has moved loses by it, or within so many plies by threats."""
+    """Return True if the side that has moved loses by it, or within `plies` plies by threats."""
     if after.ended is not None:
         return after.ended.winner is after.side
     return wins_in(after, plies, spend)
 
 
 def draws_by_chief(after: Position) -> bool:
-    """Whether the side that has moved has drawn by taking the Chief."""
+    """Return True if the side that has moved has drawn by taking the Chief."""
     ended = after.ended
     return ended is not None and ended == (None, Termination.CHIEF_BY_OTHER)
 
 
 def judge(position: Position, task: Task, plies: int, move: Move) -> TryVerdict:
-    """Return what a move comes to, with so many plies left to win in, and the reply to it.
+    """Return the verdict on a move, with that many plies left to win in, and the reply to it.
 
-    A move that does what is asked is answered by what holds out, one that does not by what refutes
-    it.
+    A right move is answered by the reply that holds out longest, a wrong one by its refutation.
     """
     after, text = position.play(move), format_move(move, position)
     if task is Task.DRAW:
@@ -195,11 +197,14 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> TryVerdict:
         return _right(_("{move} wins: solved."), text)
     if after.outcome is not None:
         return _wrong(_("No: {move} ends the game without a win."), text, "")
+    # A try that only wins later is wrong, too: the reply shown is one after which the task cannot
+    # be done in the plies that are left.
     left = plies - 2
     holding = next((reply for reply in after.moves() if holds(after.play(reply), left)), None)
     if holding is not None:
         words = _("No: after {move}, {reply} holds.")
         return _wrong(words, text, format_move(holding, after))
+    # The reply that holds out longest makes people find the whole win; any other would shorten it.
     longest = [move for move in after.moves() if not wins_in(after.play(move), plies - 4)]
     answer = (longest or after.moves())[0]
     words = _("Good: {move}. The reply is {reply}; go on.")
@@ -208,7 +213,7 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> TryVerdict:
 
 
 def holds(position: Position, plies: int) -> bool:
-    """Whether who is to move cannot force a win within so many plies, quiet moves counted."""
+    """Return True if the side to move cannot force a win in `plies` plies, quiet moves included."""
     if position.ended is not None:
         return True
     if wins_in(position, plies):
@@ -217,9 +222,9 @@ def holds(position: Position, plies: int) -> bool:
 
 
 def squeezes(after: Position) -> bool:
-    """Whether the side that has moved threatens nothing, and yet wins after whatever is replied.
+    """Return True if the last move threatens nothing, and yet wins after every reply.
 
-    Where it threatens, `wins_in` has gone through the replies.
+    If it does threaten, `wins_in` has gone through the replies.
     """
     if after.ended is not None or wins_at_once(null_move(after)):
         return False

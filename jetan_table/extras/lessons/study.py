@@ -1,7 +1,7 @@
-"""A study: hands move freely, back and forth; every line is kept, the best moves are lit.
+"""A study: people move freely, back and forth; all lines are kept, and the best moves lit.
 
-Whoever takes moves back and plays others goes another way; the old one stays a variation of the
-game text that is kept.
+Taking moves back and playing others begins another line; the old one stays a variation in the kept
+game text.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class StudiedLines:
         kept = self.games if self.games and self.games[0].start == game.start else ()
         if any(begins(game, line) for line in kept):
             return self
+        # A line is only a way through positions, and is compared as such.
         grown = Game(game.positions, game.plies)
+        # A line that is now played further grows in its place, so the main line stays the first.
         for place, line in enumerate(kept):
             if begins(line, grown):
                 return StudiedLines((*kept[:place], grown, *kept[place + 1 :]))
@@ -69,12 +71,12 @@ class StudiedLines:
         return tuple(dict.fromkeys(tried))
 
     def text(self) -> str:
-        """Return the lines as a game text; '' where there are none."""
+        """Return the lines as a game text, or ''."""
         return format_game(GameText(self.games[0], others=self.games[1:])) if self.games else ""
 
 
 def begins(game: Game, line: Game) -> bool:
-    """Whether a line goes on from where a game stands, or ends there."""
+    """Return True if a line continues a game, or ends where it stands."""
     return game.start == line.start and line.plies[: len(game.plies)] == game.plies
 
 
@@ -93,9 +95,9 @@ def read_lines(text: str, start: Position) -> StudiedLines:
 
 
 BEST: Final = 3
-"""So many of the best moves are shown."""
+"""The number of best moves that are shown."""
 NODES: Final = 8_000
-"""So long each of them is looked for."""
+"""The nodes of the search for each of them."""
 
 
 def full_strength(rules: Rules) -> EngineProcess:
@@ -126,7 +128,7 @@ class BestMoves:
         self._start, self._nodes = start, nodes
         self._engine: EngineProcess | None = None
         self._game: Game | None = None
-        """What is thought about; None where nothing is."""
+        """The game that is being analysed, or None."""
         self._left: list[Move] = []
         self._found: list[GoodMove] = []
 
@@ -148,7 +150,7 @@ class BestMoves:
         self._game = None
 
     def found(self, wait_s: float) -> tuple[GoodMove, ...] | None:
-        """Return the best moves, the best first, once all are found; wait so long for each."""
+        """Return the best moves, best first, once all are found; wait up to `wait_s` for each."""
         while self._game is not None and self._engine is not None:
             try:
                 answer = self._engine.poll(wait_s)
@@ -215,6 +217,7 @@ class Study(Guest):
         """Keep what was played, and look for what is best; nothing where no help is allowed."""
         record = session.record
         self._is_allowed = allows_help(record)
+        # While the reader asks, the last ply may still be another one: no line is kept of it.
         if record.game is not self._game and record.question is None:
             is_back = self._game is not None and len(record.game.plies) < len(self._game.plies)
             self._take_in(record.game)
@@ -275,7 +278,7 @@ class Study(Guest):
 
 
 class StudyDesk(Guest):
-    """Where people may study the game that is played, as long as they play it."""
+    """Opens and closes the study of the game that is played."""
 
     rank = 40
 
@@ -283,7 +286,7 @@ class StudyDesk(Guest):
         self._folder, self._desk, self._wait_s = folder, desk, wait_s
         self._study: Study | None = None
         self._header: Header | None = None
-        """How the game began that is studied; None until it has been looked at."""
+        """The header of the studied game; None until it has been looked at."""
 
     @property
     def is_study(self) -> bool:

@@ -18,7 +18,7 @@ __all__ = ("EXTRA", "analysis", "commands", "match", "page", "seat")
 
 
 class Opponent(Extra):
-    """Who plays and advises without hands, and what games and matches were worth."""
+    """Plays and advises without hands, and analyses games and matches."""
 
     commands = {
         "games analyse": "Say what each move was worth.",
@@ -35,7 +35,7 @@ class Opponent(Extra):
         if seating.has_people:
             yield ()
             return
-        from .seat import EngineAdviser, Seat
+        from .seat import EngineAdviser, OpponentSeat
 
         wait_s, asked = seating.wait_s, None
         if seating.extra_options:  # by a command line, which there is none of in a browser
@@ -44,7 +44,7 @@ class Opponent(Extra):
             asked = seating.extra_options.get(OpponentOptions)
         with (
             closing(EngineAdviser(wait_s=wait_s)) as adviser,
-            closing(Seat(seating.record, seating.dice, adviser, wait_s)) as seat,
+            closing(OpponentSeat(seating.record, seating.dice, adviser, wait_s)) as seat,
         ):
             if asked is not None and asked.invitation is not None:
                 seat.invite(asked.invitation)

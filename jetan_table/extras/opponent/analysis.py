@@ -1,7 +1,7 @@
-"""A game looked at afterwards: what each ply was worth, where it turned, what was better.
+"""A finished game analysed: the worth of each ply, its turning points, and better moves.
 
-It is told in words that a player uses, each of which holds by the rules, and as a picture: Black's
-chances ply by ply, the turning points marked.
+The verdict is in a player's words, each of which holds by the rules, and in a picture of Black's
+chances ply by ply with the turning points marked.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ from ...languages import Language, say_in
 from ...light.words import better_in_words, moves_within, reply_in_words, why_in_words
 
 PlyMark: TypeAlias = Literal["??", "?", "?!"]
-"""How much of its winning chances a ply gave away, as annotators write it."""
+"""The mark for a ply's loss of winning chances, as annotators write it."""
 
 LOSSES: Final[tuple[tuple[float, PlyMark], ...]] = ((0.3, "??"), (0.15, "?"), (0.08, "?!"))
 """The least loss for each mark, as a share of the points; the heaviest first."""
@@ -42,7 +42,7 @@ LOSSES: Final[tuple[tuple[float, PlyMark], ...]] = ((0.3, "??"), (0.15, "?"), (0
 
 @dataclass(frozen=True, slots=True)
 class PlyVerdict:
-    """What is to be said of a ply; moves are texts."""
+    """The verdict on a ply; moves are texts."""
 
     number: int
     """As positions count plies: 1 for Black's first."""
@@ -50,7 +50,7 @@ class PlyVerdict:
     played: str
     best: str
     line: tuple[str, ...]
-    """What best play would have brought, `best` first."""
+    """The line of best play, `best` first."""
     reply: tuple[str, ...]
     chance: float
     """Black's share of the points to be expected after the ply, 0..1."""
@@ -59,11 +59,11 @@ class PlyVerdict:
     win_in: int | None
     """Plies to a proven end that was there to be forced, negative for a loss."""
     points: tuple[Point, ...]
-    """What speaks for the best move."""
+    """Reasons for the best move."""
     allowed: tuple[Point, ...] = ()
-    """What speaks for the best reply to what was played."""
+    """Reasons for the best reply to the played move."""
     lost_in: int | None = None
-    """Plies to a proven loss that the ply brought about; None where it brought about none."""
+    """Plies to a proven loss that the ply brought about, or None."""
 
     @property
     def numbered(self) -> str:
@@ -173,7 +173,7 @@ def _think(
 
 
 AHEAD, BEHIND = 0.55, 0.45
-"""Who expects more, or less, of the points than this is ahead, or behind."""
+"""The expected points above and below which a side is ahead or behind."""
 
 
 def explained(verdict: PlyVerdict, rules: Rules, language: Language) -> list[str]:
@@ -227,7 +227,7 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
 WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
 SPACINGS: Final = (1, 2, 5, 10, 20, 50, 100)
 MOST_LABELS: Final = 15
-"""The axis has a label at the first spacing, in moves, that makes it no more than so many."""
+"""The most labels of an axis: the first spacing, in moves, that needs no more is taken."""
 
 STYLE: Final = """
   text { font: 14px sans-serif; fill: #333 }
@@ -243,7 +243,7 @@ STYLE: Final = """
   }
 """
 HIGH: Final = 0.9
-"""Where Black's chances are better, a sign stands below its mark, clear of the title."""
+"""Black's chances above which a sign stands below its mark, clear of the title."""
 
 BLACK, ORANGE = _("Black"), _("Orange")
 

@@ -42,7 +42,7 @@ MOST_PLIES: Final = 300
 """A game as long as this is broken off and counted as a draw."""
 
 OPENING_PLIES: Final = 4
-"""So many plies at random begin a pair, so that no two pairs are alike."""
+"""The number of random plies that begin a pair, so that no two pairs are alike."""
 
 CONFIDENT: Final = 1.96
 """Standard errors on each side of a figure that leave out one case in twenty."""
@@ -78,6 +78,8 @@ class MatchPlayer:
         return self._process.name
 
     def play(self, game: Game) -> str:
+        # The first ply of each side follows an opening that the engine has not seen: it begins a
+        # game.
         if len(game.plies) < OPENING_PLIES + 2:
             self._process.begin_game()
         self._process.think(game, self._limits)
@@ -100,7 +102,7 @@ class MatchGame:
 
     game: Game
     black: int
-    """Which of the players, 0 or 1, had Black."""
+    """The player with Black, 0 or 1."""
     pair: int
     """The number of its opening, from 0; two games share one."""
 
@@ -112,7 +114,7 @@ class MatchGame:
 
     @property
     def points(self) -> float:
-        """What the first player got: 1, 0 or a half."""
+        """The first player's points: 1, 0 or a half."""
         outcome = self.game.outcome
         if outcome is None or outcome.winner is None:
             return 0.5
@@ -130,6 +132,8 @@ def play_match(
         pair, black = divmod(number, 2)
         chance = Random(f"{seed} {pair}")
         opening = random_opening(rules, chance)
+        # Each opening is played with both colours, so an opening that favours one side favours
+        # nobody.
         seated = players if black == 0 else players[::-1]
         yield MatchGame.numbered(play_game(opening, seated, chance), number)
 
@@ -187,9 +191,9 @@ def rolled(game: Game, chance: Random) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the first player has got, in games and in points.
+    """The first player's score, in games and in points.
 
-    Its own, and no package's: those reckon every game a witness of its own, and here two are alike.
+    It is our own: packages treat every game as independent evidence, and here two are alike.
     """
 
     wins: int = 0
@@ -232,6 +236,8 @@ class Tally:
         """
         if not self.games:
             return 0.5
+        # Without these two a match of three wins would have a spread of nought, and claim
+        # certainty.
         shares = [points / 2 for points in self.pairs] + [0.0, 1.0]
         mean = sum(shares) / len(shares)
         spread = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)

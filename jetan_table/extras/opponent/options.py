@@ -1,4 +1,4 @@
-"""Who is asked to play against the people, on the command line."""
+"""The opponent of the people, as chosen on the command line."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,7 +13,7 @@ from .seat import THINK_S, Invitation
 
 @dataclass(frozen=True, slots=True)
 class OpponentOptions(PlayOption):
-    """Who is asked to play against the people."""
+    """The opponent of the people."""
 
     opponent: Annotated[
         str | None,
@@ -31,7 +31,7 @@ class OpponentOptions(PlayOption):
 
     @property
     def invitation(self) -> Invitation | None:
-        """None where nobody is asked."""
+        """The invitation, or None."""
         if not self.opponent:
             return None
         side = Side[self.opponent_side.upper()]

@@ -12,7 +12,7 @@ from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest
 from ...page.house import PagePart
 from ...session.umpire import allows_help
-from .seat import THINK_S, Invitation, Seat
+from .seat import THINK_S, Invitation, OpponentSeat
 
 
 class InviteRequest(PageRequest, frozen=True, tag="invite"):
@@ -25,13 +25,13 @@ class InviteRequest(PageRequest, frozen=True, tag="invite"):
     side: Literal["black", "orange", "both"] = "orange"
     ponders: bool = False
     guides: bool = False
-    """Whether the table shows the people a good move each time."""
+    """True to show the people a good move each time."""
 
 
 class ThinkingState(msgspec.Struct, frozen=True):
-    """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
+    """The opponent's thoughts: depth, Black's expected share of the points, and its line.
 
-    `win_in` are the plies to a proven end, negative where the opponent loses by it.
+    `win_in` are the plies to a proven end, negative if the opponent loses by it.
     """
 
     depth: int
@@ -41,7 +41,7 @@ class ThinkingState(msgspec.Struct, frozen=True):
 
 
 class OpponentState(msgspec.Struct, frozen=True):
-    """Who plays without hands; `thinks` is None before it has thought, and in tournaments."""
+    """The opponent; `thinks` is None before it has thought, and in tournaments."""
 
     name: str
     side: str
@@ -50,7 +50,7 @@ class OpponentState(msgspec.Struct, frozen=True):
 
 
 class OpponentPart(msgspec.Struct, frozen=True):
-    """Who may sit down without hands, and who has."""
+    """The opponents there are, and the one that plays."""
 
     may_invite: bool
     may_hint: bool
@@ -66,19 +66,19 @@ class OpponentPage(PagePart):
         return {InviteRequest: invite}
 
     def state_of(self, asked: AskedTable) -> OpponentPart:
-        seat, helps = asked.table.guest(Seat), allows_help(asked.table.record)
+        seat, helps = asked.table.guest(OpponentSeat), allows_help(asked.table.record)
         if seat is None:
             return OpponentPart(False, False, None)
         return OpponentPart(True, helps, _opponent(seat, helps))
 
     def seen(self, asked: AskedTable) -> object:
-        seat = asked.table.guest(Seat)
+        seat = asked.table.guest(OpponentSeat)
         return None if seat is None else (seat.guest, seat.thinking)
 
 
 def invite(asked: AskedTable, request: InviteRequest) -> None:
     """Let an opponent of the table's own take a side, or nobody."""
-    seat, level = asked.table.guest(Seat), request.level
+    seat, level = asked.table.guest(OpponentSeat), request.level
     if seat is None:
         raise CommandRefused(_("simulated people play both sides here"))
     to_move = asked.table.record.position.side
@@ -93,7 +93,7 @@ def _invitation(level: str, request: InviteRequest, to_move: Side) -> Invitation
     return Invitation(level, side, THINK_S, request.ponders, request.guides, plays_both=both)
 
 
-def _opponent(seat: Seat, is_open: bool) -> OpponentState | None:
+def _opponent(seat: OpponentSeat, is_open: bool) -> OpponentState | None:
     """Return who plays without hands; where it `is_open`, with what it thinks."""
     guest, info, thinks = seat.guest, seat.thinking, None
     if guest is None:

@@ -1,9 +1,9 @@
-"""Who plays without hands at a table, in a seat that may be empty, and who advises people there.
+"""The opponent without hands, in a seat that may be empty, and the adviser.
 
-The player's wish, the move he wants, is shown in light and carried out by hands; what becomes of it
-is read as any ply is. Hands that play something else for him are asked to take that back, once; who
-insists has his will. From what he thinks of his own moves he gives up, offers a draw or agrees to
-one. The adviser is the engine at full strength. Each thinks in a process of its own.
+The move that the player wants is shown in light, carried out by hands, and read like any ply.
+People who play something else for him are asked to take it back, once; if they insist, it stands.
+By his own estimate he resigns, offers a draw or agrees to one. The adviser is the engine at full
+strength. Each thinks in a process of its own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # a search is heavy: only where one is wanted
     from ...engine.search import Limits
 
 THINK_S = 2.0
-"""How long it thinks about a move, unless told otherwise."""
+"""Seconds for a move, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,17 @@ class Invitation:
     think_s: float = THINK_S
     """Seconds a move."""
     ponders: bool = False
-    """Whether it thinks on the people's time, too."""
+    """True to think on the people's time, too."""
     guides: bool = False
-    """Whether the adviser shows the people a good move each time."""
+    """True if the adviser shows the people a good move each time."""
     has_book: bool = True
-    """Whether a strong level's first moves may be out of its book."""
+    """True to let a strong level play its first moves from its book."""
     plays_both: bool = False
-    """Whether it plays both sides, beginning with `side`."""
+    """True to play both sides, beginning with `side`."""
 
 
 ADVISED_S: Final = 2.0
-"""How long it thinks about a hint, unless told otherwise."""
+"""Seconds for a hint, unless told otherwise."""
 
 
 def full_strength(rules: Rules) -> EngineProcess:
@@ -91,9 +91,9 @@ class EngineAdviser(Guest):
         """The side that is shown a good move each time, without being asked."""
 
     def ask(self, record: Record, wanted: Help | None) -> None:
-        """Advise who is to move; `wanted` None tells more than was told before.
+        """Advise the side to move; with `wanted` None a step more than before.
 
-        CommandRefused where nobody can move now, EngineLost where no engine starts.
+        CommandRefused if nobody can move now, EngineLost if no engine starts.
         """
         game = record.game
         is_waiting = record.question or record.fight or game.awaits_roll
@@ -175,26 +175,26 @@ HOPELESS: Final = -700
 """A score below this is hopeless: by `win_probability` 6 points of 100 are to be expected."""
 
 HOPELESS_MOVES: Final = 3
-"""It resigns when its game has been hopeless, or proven lost, for so many moves in a row."""
+"""Hopeless or lost positions in a row after which it resigns."""
 
 CONTENT: Final = 0
 """It agrees to a draw when it thinks its game worth no more than this."""
 
 CONTENT_PLIES: Final = 20
-"""It agrees to none before so many plies."""
+"""Plies before which it agrees to no draw."""
 
 LEVEL: Final = 30
 """A score no further from 0 is level: by `win_probability` 53 points of 100 for the better side."""
 
 LEVEL_MOVES: Final = 8
-"""It offers a draw when its game has been level for so many moves in a row."""
+"""Level positions in a row after which it offers a draw."""
 
 LEVEL_PLIES: Final = 60
-"""It offers none before so many plies."""
+"""Plies before which it offers no draw."""
 
 
 class EndingPolicy:
-    """When one player resigns, offers a draw or agrees to one, through one game."""
+    """Decides when one player resigns, offers a draw or agrees to one, during one game."""
 
     def __init__(self) -> None:
         self._hopeless = self._level = 0
@@ -211,6 +211,8 @@ class EndingPolicy:
         is_level = win_in is None and abs(score) <= LEVEL
         self._is_content = win_in is None and score <= CONTENT
         self._hopeless = self._hopeless + 1 if is_hopeless else 0
+        # Both are counted in a row: one bad estimate in a sharp position is no reason to resign,
+        # nor a quiet one to offer a draw.
         self._level = self._level + 1 if is_level else 0
         if self._hopeless >= HOPELESS_MOVES:
             return asked.Resign
@@ -225,7 +227,7 @@ class EndingPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What it wants played in a position, what speaks for it, and the reply it expects."""
+    """The move it wants in a position, the reasons, and the expected reply."""
 
     position: Position
     move: Move
@@ -253,27 +255,27 @@ class EnginePlayer(Guest):
 
         self.side = side
         self.trouble: str | None = None
-        """Why it has left the table, in words."""
+        """The reason why it has left the table, in words."""
         self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
         self._ponders = ponders
         self._thinks_about: Position | None = None
-        """What its engine was asked about, while it has not answered."""
+        """The position its engine is thinking about, or None."""
         self._waits_at: Position | None = None
         """The last position in which others were to move."""
         self._pondered: Position | None = None
         """The position it expects and thinks about on the others' time."""
         self._last_info = Info()
-        """What its engine told with its last answer."""
+        """The engine's information with its last answer."""
         self._wished: Wish | None = None
         self._asked_back: tuple[Position, Move] | None = None
-        """What hands played instead of its wish, once they were asked to take it back."""
+        """The move that hands played instead of its wish, once they were asked to take it back."""
         self._begun: Position | None = None
         """The start of the game it plays in: another one is another game."""
         self._policy = EndingPolicy()
 
     @property
     def thinking(self) -> Info:
-        """What it thinks of the game now; its last word where it does not think."""
+        """Its thoughts on the game; its last ones while it does not think."""
         return self._engine.info if self._engine.info.depth else self._last_info
 
     def attend(self, session: Session, now: float) -> list[News]:
@@ -319,14 +321,19 @@ class EnginePlayer(Guest):
 
     def _attend(self, session: Session, now: float) -> list[News]:
         record, game = session.record, session.record.game
+        # An offer is answered before anything else: it lapses with the next ply, and silence would
+        # look like a refusal that nobody spoke.
         if record.offer is self.side.other:
             agrees = self._policy.agrees(len(game.plies))
             return session.obey(asked.AcceptDraw() if agrees else asked.DeclineDraw(), now)
         if session.record.unsettled is not None:
             return self._settle(session, now)
+        # Once only: whoever plays the same again insists, perhaps because the board cannot show the
+        # wish, and the game must not hang on it.
         if self._is_misplayed(record):
             return session.obey(asked.TakeBackLast(), now)
         if record.fight is not None or game.awaits_roll:
+            # The dice of a ply belong to whoever made it: it is over, so the other side is to move.
             is_own = record.stands.side is not self.side
             return self._dice.roll(session, now) if is_own and self._dice is not None else []
         if game.position.side is not self.side:
@@ -346,7 +353,7 @@ class EnginePlayer(Guest):
         return session.obey(asked.ChooseBias(WAY_OF[record.position.rules["board"]]), now)
 
     def _is_misplayed(self, record: Record) -> bool:
-        """Whether hands have played for it what it did not wish, for the first time."""
+        """Return True if hands have played something else for it, for the first time."""
         game, fight = record.game, record.fight
         if self._wished is None or not (fight or game.plies):
             return False
@@ -360,6 +367,8 @@ class EnginePlayer(Guest):
 
     def _wait(self, game: Game) -> None:
         """Let the others think; where it ponders, think about the reply it expects meanwhile."""
+        # A new position makes whatever was thought out obsolete. Identity is enough, since a record
+        # keeps its positions.
         if self._waits_at is not game.position:
             self._waits_at, self._pondered = game.position, None
             self._engine.stop()
@@ -371,8 +380,9 @@ class EnginePlayer(Guest):
             self._pondered = None  # it would not wait
 
     def _expected(self, game: Game) -> Game | None:
-        """Return the game with the reply it expects; None where chance or nobody can tell."""
+        """Return the game with the expected reply; None if it is up to chance or unknown."""
         wish, position = self._wished, game.position
+        # Nobody can guess the Juggernaut's die: pondering about one face of ten would be wasted.
         if wish is None or wish.reply is None or position.juggernaut is not None:
             return None
         is_carried_out = game.positions[-2:-1] == (wish.position,)
@@ -385,10 +395,13 @@ class EnginePlayer(Guest):
         from ...engine.process import expected_line
 
         game = session.record.game
+        # The engine keeps what it has learnt of a game; at another start that would mislead it.
         if self._begun is not game.start:
             self._begun, self._policy = game.start, EndingPolicy()
             self._engine.begin_game(round(session.record.header.started))
         if self._thinks_about is not game.position:
+            # The people played what it expected: the search goes on and keeps what it has found in
+            # their time.
             if self._pondered is not None and self._pondered == game.position:
                 self._engine.hit(self._limits)
             else:
@@ -414,7 +427,7 @@ class EnginePlayer(Guest):
         return [] if says is None else session.obey(says(SIDE_NAMES[self.side]), now)
 
 
-class Seat(Guest):
+class OpponentSeat(Guest):
     """Seats one opponent after another; each thinks in a process of its own.
 
     `wait_s` is how long one look at the table may wait for an answer.
@@ -431,17 +444,17 @@ class Seat(Guest):
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
         self._lack: Notice | None = None
-        """What says that the player plays below its strength."""
+        """The notice that the player is below its strength."""
 
     @property
     def thinking(self) -> Info | None:
-        """What the opponent thinks of the game; None without one."""
+        """The opponent's thoughts on the game; None without an opponent."""
         return None if self._player is None else self._player.thinking
 
     def invite(self, guest: Invitation | None) -> None:
-        """Let an opponent take the place of the one before, or nobody.
+        """Replace the opponent by another one, or by nobody.
 
-        TableError or EngineLost where there is no such player; the one before then stays.
+        TableError or EngineLost if there is no such player; the one before then stays.
         """
         if guest is None:
             self.give_way()
@@ -449,6 +462,7 @@ class Seat(Guest):
         from ...engine.process import start_engine  # a search is heavy: only where one is wanted
         from ...engine.search import Limits
 
+        # The new engine is started first: if that fails, the opponent before keeps its place.
         rules = self._record.position.rules
         engine = start_engine(guest.name, rules, has_book=guest.has_book)
         self.give_way()
@@ -493,7 +507,7 @@ class Seat(Guest):
         return self._player.attend(session, now)
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Let the player hear what people say; CommandRefused where it is against that."""
+        """Pass people's command to the player; CommandRefused if it objects."""
         return None if self._player is None else self._player.hear(command, session, now)
 
     def overlay(self, view: View) -> View:
@@ -508,7 +522,7 @@ class Seat(Guest):
 
 
 def _lack_of(name: str) -> Notice | None:
-    """Return what says that a level plays below its strength; None where it does not."""
+    """Return the notice that a level plays below its strength, or None."""
     from ...engine.levels import LEVELS
     from ...engine.library import mend_of
 

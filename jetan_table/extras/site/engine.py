@@ -1,7 +1,7 @@
-"""The engine of a browser: a Python of its own in a worker, spoken with by the engine's lines.
+"""A browser's engine: a Python of its own in a worker, with the engine's line protocol.
 
-What a worker is told while it thinks it hears only afterwards. So it is never told to think without
-end: a line that would let it ponder is held back until its move has been played.
+A worker hears lines only after it has thought. So it never thinks without end: a line that would
+let it ponder is held back until its move has been played.
 """
 
 import json
@@ -23,7 +23,7 @@ from ..opponent.analysis import analyse, row_of
 
 PONDER: Final = "go ponder "
 AT_ONCE: Final = "go nodes 1"
-"""What is no longer asked is answered with the least thought."""
+"""The command that makes an engine answer at once: its answer is no longer wanted."""
 
 
 class FedLines:
@@ -38,7 +38,7 @@ class FedLines:
         self._lines.extend(text.splitlines())
 
     def next(self, seconds: float | None = 0.0) -> str | None:
-        """Return the next line; None where there is none yet."""
+        """Return the next line, or None."""
         return self._lines.popleft() if self._lines else None
 
 
@@ -118,7 +118,7 @@ def begins(
 
 
 def analysed(text: str, language: Language, nodes: int) -> str:
-    """Return the verdicts on a game's text as JSON, so many nodes thought about each move."""
+    """Return the verdicts on a game's text as JSON, with that many nodes for each move."""
     (game,) = parse_games(text)
     limits = Limits(nodes=nodes)
     found = analyse(game.game, fitted_weights(), time.perf_counter, limits, None)

@@ -121,9 +121,9 @@ class BrowserTable:
         start: Start,
         send: Send,
     ) -> None:
-        """Answer a request: `start` is told status and headers, and `send` every part of the rest.
+        """Answer a request: `start` gets status and headers, and `send` each part of the body.
 
-        It is called `number` where whoever asked has gone.
+        `number` names the request, to cancel it if its page has gone.
         """
         gone = self._gone[number] = asyncio.Event()
         parts = [{"type": "http.request", "body": bytes(body), "more_body": False}]

@@ -23,7 +23,7 @@ __all__ = ("EXTRA", "settings", "versions")
 
 
 class Updates(Extra):
-    """What installs a newer version, and tells of one."""
+    """Installs newer versions, and tells of them."""
 
     commands = {"update": "Install a newer version, with a way back."}
 

@@ -13,16 +13,17 @@ from rules import _
 from ... import __version__
 from ...cli import refusals
 from ...cli.options import EXIT_PROBLEM, Config, Words, argument, command, option, telling
-from ...errors import UpdateRefused
-from ...machine.service import KEPT_PACKAGES, ServiceWatch, port_of_service
+from ...machine.service import KEPT_PACKAGES
 from ...settings import find_settings, read_settings
 from ...table.supervision import GOOD_S
+from .health import ServiceWatch, port_of_service
 from .settings import UpdateSettings
 from .versions import (
     MOST_OFFER_BYTES,
     MOST_PACKAGE_BYTES,
     SIGNATURE,
     SUMS,
+    UpdateRefused,
     fetch,
     installed,
     is_address,

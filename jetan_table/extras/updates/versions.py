@@ -30,13 +30,14 @@ import msgspec
 
 from rules import Notice, Worded, _
 
-from ...errors import TableError, UpdateRefused
+from ...errors import TableError
 from ...files import read_text, replacing, sync_folder
 from ...languages import worded
-from ...machine.service import KEPT_PACKAGES, ServiceWatch
+from ...machine.service import KEPT_PACKAGES
 from ...notices import Reporter
 from ...session.session import Guest
 from ...session.view import View
+from .health import ServiceWatch
 
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.asc"
 NAME: Final = re.compile(
@@ -49,6 +50,10 @@ FOLDER_S, ADDRESS_S = 60.0, 24 * 3600.0
 """Seconds between two looks into a folder, and at an address."""
 PATIENCE_S: Final = 10.0
 """Seconds of silence after which an address is given up."""
+
+
+class UpdateRefused(TableError, RuntimeError):
+    """A package of another version that cannot be found, believed or installed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a table is made of, as files to order, print and cut: all sizes come from one `Build`."""
+"""Files to order, print and cut a table by; all sizes come from one `Build`."""
 
 from .. import Extra
 
@@ -16,7 +16,7 @@ __all__ = (
 
 
 class Workshop(Extra):
-    """What is needed to make a table."""
+    """The extra by which people make a table."""
 
     commands = {
         "camera sheet": "Write a sheet to print at its true size.",

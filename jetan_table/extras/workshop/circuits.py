@@ -29,10 +29,10 @@ SUPPLY = "+5V"
 
 
 class Part(NamedTuple):
-    """One part: what it is, what its pins are joined to, and where it lies.
+    """One part, with the nets of its pins and its place.
 
-    `symbol` and `footprint` are KiCad's names. A pin that `pins` leaves out is joined to nothing.
-    `turn` is in degrees, counter-clockwise as seen from above; a part `below` lies under the board.
+    `symbol` and `footprint` are KiCad's names. Pins left out of `pins` are not connected. `turn` is
+    in degrees, counter-clockwise as seen from above; a part `below` is under the board.
     """
 
     ref: str
@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
     @property
     def is_bought(self) -> bool:
-        """Whether it is a thing that stands on the board, and not a hole in it."""
+        """False for a hole in the board."""
         return not self.ref.startswith("H")
 
 
@@ -88,10 +88,10 @@ class Circuit:
 
 SQUARES = 5
 LEAST_MM = 42.0
-"""Smaller squares have no room for the plugs between their reeds."""
+"""Least side of a square: smaller ones have no room for the plugs between their reeds."""
 
 GAP = 0.1
-"""How much a strip stays back behind each of its borders."""
+"""Gap between a strip and each of its borders."""
 
 BUS = (SUPPLY, SUPPLY, GROUND, GROUND, "R1", "R2", "R3", "R4", "R5", GROUND, "RET", "DATA")
 """The nets of the plugs between strips, pin by pin. DATA is the lamps' line, and RET leads it back:
@@ -100,14 +100,14 @@ a bridge between these two pins of the first strip hands what came by RET to its
 PLUG_WORDS = "1 2 +5V   3 4 10 GND   5-9 ranks   11 RET   12 DATA"
 PITCH = 2.54
 SOCKET_FACE, HEADER_FACE = 12.57, 6.58
-"""How far beyond its first pins a plug's face lies, which is flush with the board."""
+"""Distance of a plug's face, which is flush with the board, from its first pins."""
 
 RAIL_5V, RAIL_DATA = 15.5, 18.5
 RAIL_RANK = (-13.8, -20.0, -13.8, -20.0, -21.0)
 DIODE_Y, CATHODE_X = -15.5, -3.4
 LAMP_PADS = 1.65
 HOLES = (1, 3, 4)
-"""The borders between squares that a screw goes through, in the strip's middle line."""
+"""The borders between squares with a screw hole, in the strip's middle line."""
 
 REED = ("Switch:SW_Reed", "jetan:Reed", "reed, 14 mm")
 DIODE = ("Device:D", "Diode_SMD:D_SOD-123", "1N4148W")
@@ -123,6 +123,7 @@ def strip(build: Build) -> Circuit:
         raise CannotBeBuilt(
             _("strips are for flat boards with squares of {least:g} mm and more"), least=LEAST_MM
         )
+    # Strips are cut a little smaller than their squares, or ten of them would not fit side by side.
     half = side / 2 - GAP
     middles = [side * (at + 0.5) for at in range(SQUARES)]
     parts = [part for at, x in enumerate(middles, 1) for part in _square(at, x, build.reeds)]
@@ -139,7 +140,7 @@ def strip(build: Build) -> Circuit:
 
 
 def _square(at: int, x: float, reeds: Sequence[ReedPlace]) -> Iterator[Part]:
-    """Yield the parts of one square; the first reed lies above the board, the second below."""
+    """Yield the parts of one square; the first reed is above the board, the second below."""
     (x1, y1), (x2, y2) = (reed.gap for reed in reeds)
     end = REED_MM / 2
     node = {"1": f"K{at}", "2": "FILE"}
@@ -167,7 +168,7 @@ def _strip_plugs(side: float, half: float) -> Iterator[Part]:
 
 
 def _tracks(at: int, x: float, reeds: Sequence[ReedPlace]) -> Iterator[Track]:
-    """Yield what joins the parts of one square."""
+    """Yield the tracks between the parts of one square."""
     above, below = f"S{2 * at - 1}", f"S{2 * at}"
     far, near = (reeds[0].gap[0] + REED_MM / 2, reeds[1].gap[1] - REED_MM / 2)
     yield Track("FILE", 0.3, f"below {below}.2 x={x + far} {above}.2")
@@ -179,7 +180,9 @@ def _tracks(at: int, x: float, reeds: Sequence[ReedPlace]) -> Iterator[Track]:
 
 
 def _bus(side: float, half: float) -> Iterator[Track]:
-    """Yield what runs from plug to plug, and from there along the strip."""
+    """Yield the tracks from plug to plug, and from there along the strip."""
+    # Odd pins of both plugs are in line and joined straight. Even ones are behind in the double
+    # row, so their tracks go round by half a pitch.
     column = [2 * side + PITCH * (at - 2.5) for at in range(6)]
     even_y = HEADER_FACE - PITCH - half
     yield Track(SUPPLY, 0.8, "J2.1 J1.1 J1.2")
@@ -257,23 +260,23 @@ HEADER_PIN: Mapping[int, int] = {
     26: 37,
     27: 13,
 }
-"""Where each GPIO is on a Pi's header of 40 pins."""
+"""The pin of each GPIO on a Pi's header of 40 pins."""
 
 LAMP_GPIO = 10
 PI_GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 MEGA_BEFORE = 19
-"""A Mega's D22 is pin 3 of the double row at its end, and so on."""
+"""A Mega's pin number less its place in the double row: D22 is pin 3, and so on."""
 
 MEGA_COLUMNS = 18
 
 EDGES = (-6.0, 0.0, 74.0, 80.0)
 SLOT_X, HEADER_X = 7.0, 7.0 + 0.75 * PITCH
 INNER_Y, HIGHEST, LEVEL = 72.0, 70.0, 0.65
-"""Of a header its inner row; where the first wire runs across from it, and how far off the next."""
+"""A header's inner row; the level of its first wire across, and the step to the next."""
 
 ROW_Y, FILES_Y, PULL_Y, PLUG_Y, RAIL_Y = 51.0, 45.5, 41.0, 35.0, 15.0
 SOUTH, AFTER_SOUTH, FILE_A, NORTH = 2, 7, 8, 18
-"""The slots of what comes down from a header: the first of five, of one, of ten, and of five."""
+"""The first slots of the wires down from a header: of five, of one, of ten, and of five."""
 
 RESISTOR = ("Device:R", "Resistor_SMD:R_1206_3216Metric")
 PINS = "Connector_PinHeader_2.54mm:PinHeader_{}_P2.54mm_Vertical"
@@ -341,7 +344,7 @@ def adapter_mega() -> Circuit:
 def _adapter(
     name: str, title: str, parts: Sequence[Part], tracks: Sequence[Track], north: str
 ) -> Circuit:
-    """Return an adapter with what all of them have; `north` is the lamps' line of that chain."""
+    """Return an adapter with all common parts; `north` is the lamps' line of that chain."""
     parts = (*parts, *_adapter_plugs(north), *_power())
     return Circuit(
         f"adapter-{name}",
@@ -358,7 +361,7 @@ def _x(slot: int) -> float:
 
 
 def _plug_x(first: int) -> float:
-    """Return where the plug below five slots begins: its third rank lies below their middle."""
+    """Return the x of the first pin of the plug below five slots, centred on its third rank."""
     return _x(first + 2) + PITCH / 2 - 3 * PITCH
 
 
@@ -376,10 +379,11 @@ def _lines() -> Iterator[tuple[str, int, str]]:
 
 
 def _across(wires: Sequence[Wire], column: Callable[[int], int], outer: int) -> Iterator[Track]:
-    """Yield a header's wires, each at a level of its own; pins of the outer row pass the inner one.
+    """Yield a header's wires, each at a level of its own, past the pins of the inner row.
 
-    `outer` says which pins are in the outer row: those whose number leaves that rest by two.
+    `outer` is the outer row's pin numbers modulo two.
     """
+    # Across on one side of the board, down on the other: so wires cross without touching.
     for at, (pin, net, slot, down) in enumerate(wires):
         aside = f"x={HEADER_X + PITCH * (column(pin) + 0.5)} " if pin % 2 == outer else ""
         across = f"y={HIGHEST - LEVEL * at} via x={_x(slot)} via"
@@ -447,7 +451,7 @@ def _supplied() -> Iterator[Track]:
 
 
 def _shifter() -> Iterator[Part]:
-    """Yield what makes 5 V of the lamps' data: first the Pi's, then what comes from the south."""
+    """Yield the shifter of the lamps' data to 5 V: the Pi's, and that back from the south."""
     gates = {"2": "LAMPS", "3": "OUT", "5": "SDATA", "6": "BACK", "14": SUPPLY}
     gates |= dict.fromkeys(("1", "4", "7", "9", "10", "12", "13"), GROUND)
     chip = ("74xx:74LS125", "Package_DIP:DIP-14_W7.62mm", "74AHCT125")

@@ -1,16 +1,16 @@
-"""All that is printed: boards, pieces and a camera's stand of paper, and templates to drill by.
+"""Prints: boards and pieces of paper, a drawing of a camera's stand, and templates to drill by.
 
-Four markers on the board tell a camera where it is. Pieces are discs to cut out, or stand when they
-are folded: two half discs for feet, so that from above such a piece looks like a disc that a card
-stands on. Inks are chosen so that a camera tells pieces from squares and sides from each other:
-Black's pieces are darker than the black squares and Orange's redder than the orange ones; each has
-a pale rim, by which it is seen on a square of its own colour.
+Four markers on the board give a camera its place. Pieces are discs to cut out, or cards that stand
+when they are folded, on two half discs, so that from above they look like a disc with a card on it.
+Inks are chosen so that a camera tells pieces from squares and sides from each other: Black's pieces
+are darker than the black squares and Orange's redder than the orange ones; each has a pale rim, by
+which it is seen on a square of its own colour.
 
-The stand is a goal over the board: two posts on feet at the board's left and right, and a bar from
-one to the other, under whose middle the camera hangs and looks straight down.
+The stand is a goal over the board: two posts on feet at the board's left and right, and a bar
+between them, under whose middle the camera hangs and looks straight down.
 
-Templates show where a table's board has holes for its lamps, and slots or holes for its reeds: from
-above, Black's side at the lower edge. Their lines are borders of squares.
+Templates show the holes for a board's lamps, and the slots or holes for its reeds, from above with
+Black's side at the lower edge. Their lines are borders of squares.
 """
 
 import json
@@ -55,30 +55,28 @@ from .sheet import (
     tiles,
 )
 
-FOLDER = "paper"
-
 DARK: Final[Ink] = (0.29, 0.26, 0.25)
 
 PALE: Final[Ink] = (0.96, 0.68, 0.36)
-"""The squares."""
+"""Inks of the squares."""
 
 DISK_RIM: Final[Ink] = (0.55, 0.42, 0.28)
-"""Round a disk: between both squares' inks."""
+"""Ink round a disk, between those of its squares."""
 
 BODY: Final[dict[Occupant, Ink]] = {
     Occupant.BLACK: (0.05, 0.04, 0.05),
     Occupant.ORANGE: (0.86, 0.33, 0.04),
     Occupant.NEUTRAL: (0.43, 0.16, 0.66),
 }
-"""The pieces; the neutral one is the Juggernaut."""
+"""Inks of the pieces; the neutral one is the Juggernaut."""
 
 PICTURE: Final[Ink] = (1.0, 0.97, 0.9)
-"""Pictures and rims on all pieces."""
+"""Ink of signs and rims on all pieces."""
 
 NAMES: Final[Ink] = 0.25
 
 NAMES_ON: Final[tuple[Ink, Ink]] = ((0.62, 0.58, 0.55), (0.55, 0.33, 0.12))
-"""Names beside the board, and those on a disk's black and orange squares."""
+"""Inks of the names on a disk's black and orange squares."""
 
 
 def paper(build: Build) -> Iterator[tuple[str, bytes]]:
@@ -87,16 +85,16 @@ def paper(build: Build) -> Iterator[tuple[str, bytes]]:
     `jetan watch --markers` reads the markers' file.
     """
     for name, size in PAPERS.items():
-        yield f"{FOLDER}/{name}.pdf", format_pages(pages(build, size))
+        yield f"paper/{name}.pdf", format_pages(pages(build, size))
     whole = board_sheet(build)
-    yield f"{FOLDER}/board.pdf", format_sheet(whole, "pdf")
-    yield f"{FOLDER}/board.svg", format_sheet(whole, "svg")
+    yield "paper/board.pdf", format_sheet(whole, "pdf")
+    yield "paper/board.svg", format_sheet(whole, "svg")
     assert whole.markers is not None
-    yield f"{FOLDER}/markers.json", f"{whole.markers}\n".encode()
+    yield "paper/markers.json", f"{whole.markers}\n".encode()
 
 
 def surface(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield the board that is played on, to be glued on wood: in pages, and whole for a shop."""
+    """Yield the playing surface to be glued on wood: in pages, and whole for a shop."""
     sheet = board_sheet(build)
     for name, size in PAPERS.items():
         yield f"surface/{name}.pdf", format_pages(tiles(sheet, size))
@@ -115,23 +113,21 @@ def pages(build: Build, size: Point) -> list[Sheet]:
 
 
 BAND_MM = 7.0
-"""The white band round a flat board, in which the names of files and ranks stand."""
+"""The white band round a flat board, with the names of files and ranks."""
 
 NAME_MM, DISK_NAME_MM = 6.0, 3.0
 
 LINE_MM = 0.5
 
 RIM_MM = 25.0
-"""The band round a disk. All outer squares are taken at first, so that a camera that looks a little
-from the side sees none of them empty; what it sees behind them must not be white for that."""
+"""The coloured band round a disk. All its outer squares are occupied at first, so a camera a little
+to the side sees the band behind their pieces, where it must not be white."""
 
 
 def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
-    """Return the whole board; or only what surrounds its squares, to lay another board on.
-
-    A flat board's markers lie at its left and right, where no player's hands reach: so it takes no
-    more of a picture's height than it must. A disk's lie in the corners beside it.
-    """
+    """Return the whole board; or only the surroundings of its squares, to put another board on."""
+    # A flat board's markers are at its left and right, where no player's hands reach and they add
+    # nothing to its height in a picture. A disk's are in the corners beside it.
     is_flat = build.board == "grid"
     half = build.width_mm / 2
     beyond = BAND_MM if is_flat else RIM_MM
@@ -155,7 +151,7 @@ def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
 
 
 def _ground(is_flat: bool, middle: Point, half: float) -> Iterator[Shape]:
-    """Yield what is round the squares, and white within it."""
+    """Yield the ground round the squares, and white within it."""
     x, y = middle
     if is_flat:
         for reach, ink in ((half + LINE_MM, NAMES), (half, 1.0)):
@@ -185,7 +181,7 @@ def _corners(middle: Point, reach: float) -> Mapping[int, tuple[Point, ...]]:
 
 
 def _places(corners: Mapping[int, tuple[Point, ...]], middle: Point, half: float) -> str:
-    """Write where the markers lie, for `vision.markers.read_markers`."""
+    """Return the markers' places as JSON, for `vision.markers.read_markers`."""
     board_cm = {
         str(number): [
             (round((x - middle[0]) / 10, 4), round((middle[1] - y) / 10, 4)) for x, y in quad
@@ -202,9 +198,9 @@ def _places(corners: Mapping[int, tuple[Point, ...]], middle: Point, half: float
 
 
 def _names_beside(build: Build, middle: Point) -> Iterator[Label]:
-    """Yield files' names below and above a flat board, and ranks' at its left and right.
+    """Yield the names of files below and above a flat board, and of ranks at its left and right.
 
-    They are upright for the player who sits there.
+    Each is upright for the nearest player.
     """
     x, y = middle
     out = build.width_mm / 2 + LINE_MM + BAND_MM / 2
@@ -217,9 +213,9 @@ def _names_beside(build: Build, middle: Point) -> Iterator[Label]:
 
 
 def _names_inside(build: Build, middle: Point) -> Iterator[Label]:
-    """Yield each square's name beside where a piece stands, to be read from outside the disk.
+    """Yield each square's name, beside its piece and readable from outside the disk.
 
-    It stands towards the rim, but in the wedges at the centre, which have no room there.
+    It is towards the rim, except in the wedges at the centre, which have no room there.
     """
     for square in SQUARES:
         right, up = build.middle(square)
@@ -238,13 +234,13 @@ def _names_inside(build: Build, middle: Point) -> Iterator[Label]:
 JUGGERNAUT: Final = "*"
 
 PIECE_RIM: Final = (0.94, 0.8)
-"""Where the pale rim begins and ends, as shares of a disc's radius."""
+"""Outer and inner radius of the pale rim, as shares of a disc's radius."""
 
 SIGN: Final = 0.58
-"""How wide a sign is at most, as a share of a piece's foot."""
+"""Largest width of a sign, as a share of a piece's foot."""
 
 TALL: Final = 1.15
-"""How high a standing piece is, as a share of its foot's width."""
+"""Height of a standing piece, as a share of its foot's width."""
 
 NAME_SHARE: Final = 0.12
 """The size of a standing piece's name, as a share of its foot's width."""
@@ -253,14 +249,14 @@ FOLD_MM: Final = 0.25
 
 
 class Man(NamedTuple):
-    """A piece to be printed: whose it is, and its sign's letter."""
+    """A piece to be printed: its side, and its kind's letter."""
 
     side: Occupant
     letter: str
 
     @property
     def name(self) -> str:
-        """What its kind is called."""
+        """The name of its kind."""
         word = "juggernaut" if self.letter == JUGGERNAUT else Kind(self.letter).word
         return word.capitalize()
 
@@ -352,13 +348,13 @@ def _half(shape: Shape, level: float, way: int) -> Shape:
 
 
 AROUND: Final = 1.5
-"""So many squares round the board a camera should see too, for hands that come."""
+"""Squares round the board that a camera should see too, for hands that come."""
 
 USUAL_DEGREES: Final = 60.0
-"""How much most webcams see across their picture."""
+"""Angle of view of most webcams across their picture."""
 
 ASPECT: Final = 16 / 9
-"""How much wider than high their picture is."""
+"""Width of their picture as a multiple of its height."""
 
 LATH_MM: Final = (40.0, 20.0)
 
@@ -367,10 +363,10 @@ FOOT_MM: Final = 300.0
 BRACE_MM: Final = 250.0
 
 BESIDE_MM: Final = 40.0
-"""Between the printed sheet and a post."""
+"""Distance between the printed sheet and a post."""
 
 HANGS_MM: Final = 50.0
-"""How far under the bar's upper edge a camera's lens is."""
+"""Depth of the camera's lens under the bar's upper edge."""
 
 STROKE_MM: Final = 0.35
 
@@ -386,17 +382,17 @@ SIGHT: Final[Ink] = (0.1, 0.6, 0.9)
 
 
 def height_over(span: float, degrees: float = USUAL_DEGREES, aspect: float = ASPECT) -> float:
-    """Return how high over a square of that side a camera sees all of it, in the same unit.
+    """Return the height from which a camera sees all of a square with side `span`, in its unit.
 
-    It looks straight down and sees `degrees` across its picture, which is `aspect` times as wide
-    as high: 2 h tan(degrees / 2) of the table across, and that divided by `aspect` the other way.
-    The square must fit into the less of both.
+    It looks straight down and sees `degrees` across its picture, `aspect` times as wide as high.
     """
+    # It sees 2 h tan(degrees / 2) of the table across, and that divided by `aspect` the other way;
+    # the square must fit into the smaller of both.
     return span * max(aspect, 1.0) / (2 * tan(radians(degrees) / 2))
 
 
 def height_mm(build: Build, degrees: float = USUAL_DEGREES) -> float:
-    """Return how high a camera sees the board with a square and a half on all sides."""
+    """Return the height from which a camera sees the board and a square and a half around it."""
     return height_over(build.width_mm + 2 * AROUND * build.square_mm, degrees)
 
 
@@ -407,12 +403,12 @@ class Stand:
     camera: float
     """The lens's height over the table."""
     post: float
-    """Two of them; with two feet of `FOOT_MM` and six braces of `BRACE_MM`."""
+    """Length of each of two; besides them, two feet of `FOOT_MM` and six braces of `BRACE_MM`."""
     bar: float
 
     @property
     def lath(self) -> float:
-        """How much lath it takes in all."""
+        """Length of all its laths together."""
         return 2 * self.post + self.bar + 2 * FOOT_MM + 6 * BRACE_MM
 
 
@@ -424,7 +420,7 @@ def stand_of(build: Build, degrees: float = USUAL_DEGREES) -> Stand:
 
 
 def stand_sheet(build: Build, paper: Point) -> Sheet:
-    """Return a page that shows the stand from the front and from the side, and what is sawn."""
+    """Return a page with the stand from the front and from the side, and its list of laths."""
     stand = stand_of(build)
     apart = FOOT_MM
     scale = (paper[0] - 2 * MARGIN_MM) / (stand.bar + apart + FOOT_MM + 2 * apart)
@@ -447,13 +443,13 @@ def stand_sheet(build: Build, paper: Point) -> Sheet:
 
 
 class _View(NamedTuple):
-    """Where on the page a drawing of the stand has its lower left corner, and its scale."""
+    """A drawing of the stand on the page: its lower left corner, and its scale."""
 
     start: Point
     scale: float
 
     def at(self, point: Point) -> Point:
-        """Return where a point, in millimetres of the stand, is drawn."""
+        """Return the place on the page of a point in millimetres of the stand."""
         return self.start[0] + self.scale * point[0], self.start[1] - self.scale * point[1]
 
     def lath(self, one: Point, other: Point, wide: float, ink: Ink = WOOD) -> Iterator[Shape]:
@@ -483,7 +479,7 @@ class _View(NamedTuple):
 
 
 def _front(stand: Stand, build: Build, view: _View) -> Iterator[Shape]:
-    """Yield the stand as a player sees it: the goal, the camera, and what it sees."""
+    """Yield the stand as a player sees it: the goal, the camera, and its field of view."""
     wide, thick = LATH_MM
     middle, half = stand.bar / 2, build.width_mm / 2
     lens = middle, stand.camera
@@ -515,7 +511,7 @@ def _side(stand: Stand, view: _View) -> Iterator[Shape]:
 
 
 def _sawn(stand: Stand, top: float, room: float) -> tuple[list[Shape], list[Label]]:
-    """Return the list of what is sawn: a piece of lath for each length, and how many."""
+    """Return the list of laths to be sawn: one drawn for each length, with the count."""
     shapes, labels = list[Shape](), list[Label]()
     indent = 45.0
     scale = min(0.1, (room - indent - 1) / stand.post)
@@ -530,7 +526,7 @@ def _sawn(stand: Stand, top: float, room: float) -> tuple[list[Shape], list[Labe
 
 
 def _line(one: Point, other: Point, wide: float, ink: Ink = 0.0, longer: float = 0.0) -> Shape:
-    """Return a line as a polygon, so much longer at both ends."""
+    """Return a line as a polygon, made `longer` at both ends."""
     x, y = other[0] - one[0], other[1] - one[1]
     length = hypot(x, y)
     x, y = x / length, y / length
@@ -558,10 +554,10 @@ THIN_LINE_MM: Final = 0.25
 LAMP_MM: Final = 6.0
 
 SLOT_MM: Final = (16.0, 2.5)
-"""The slot for a reed that lies, long and wide; its gap is in the middle."""
+"""Length and width of the slot for a lying reed, whose gap is in the middle."""
 
 REED_HOLE_MM: Final = 3.0
-"""For one that stands."""
+"""Width of the hole for an upright reed."""
 
 CROSS_MM: Final = 9.0
 DRILL_NAME_MM: Final = 3.0
@@ -579,7 +575,7 @@ def templates(build: Build) -> Iterator[tuple[str, bytes]]:
 
 
 def drilling(build: Build) -> Sheet:
-    """Return the whole board as it is drilled."""
+    """Return the template of the whole board."""
     side = build.width_mm + 2 * DRILL_MARGIN_MM
 
     def on_sheet(point: Point) -> Point:
@@ -613,7 +609,7 @@ def borders(build: Build) -> Sequence[tuple[Point, Point]]:
 def _reed(
     build: Build, square: Square, place: ReedPlace, on_sheet: Callable[[Point], Point]
 ) -> Iterator[Shape]:
-    """Yield a reed's slot, or the hole in which it stands."""
+    """Yield the slot of a lying reed, or the hole of an upright one."""
     if place.way is None:
         yield _ring(on_sheet(build.placed(square, place.gap)), REED_HOLE_MM)
         return
@@ -624,7 +620,7 @@ def _reed(
 
 
 def _lamp(middle: Point) -> Iterator[Shape]:
-    """Yield a lamp's hole, and a cross to set the drill on."""
+    """Yield a lamp's hole, and a cross to centre the drill."""
     (x, y), half = middle, CROSS_MM / 2
     yield _ring(middle, LAMP_MM)
     yield _line((x - half, y), (x + half, y), THIN_LINE_MM)
@@ -632,7 +628,7 @@ def _lamp(middle: Point) -> Iterator[Shape]:
 
 
 def _name(build: Build, square: Square) -> Point:
-    """Return where a square's name stands, clear of its holes and slots."""
+    """Return the place of a square's name, clear of its holes and slots."""
     if build.board == "ninth-ray":
         return build.placed(square, (-8.0, 0.0))
     x, y = build.middle(square)
@@ -641,7 +637,7 @@ def _name(build: Build, square: Square) -> Point:
 
 
 def _ring(middle: Point, wide: float) -> Shape:
-    """Return a circle as a thin ring, in one go round outside and back inside."""
+    """Return a circle as a thin ring: one polygon round outside and back inside."""
     x, y = middle
     turns = [2 * pi * part / RING_CORNERS for part in range(RING_CORNERS + 1)]
     outside = [(wide / 2, turn) for turn in turns]

@@ -1,8 +1,8 @@
-"""The circuit boards of a table as files made beforehand, and all that is bought for it.
+"""The circuit boards of a table as files made beforehand, and the list of parts to buy.
 
-KiCad, which drew the boards, is on few machines. Counts of what lies on them are those boards' own.
-Prices were estimated on `PRICED`, for parts bought by the bag or the lot from abroad, postage left
-out; no shop was asked for any of them.
+The boards' files are committed because few machines have KiCad, which makes them. Counts of parts
+come from the boards' own data. Prices were estimated on `PRICED`, for parts bought by the bag or
+the lot from abroad, without postage; no shop was asked.
 """
 
 import csv
@@ -28,10 +28,10 @@ LAMPS = (
     *(f"{file}{rank}" for file in FILES for rank in range(1, 6)),
     *(f"{file}{rank}" for file in reversed(FILES) for rank in range(10, 5, -1)),
 )
-"""The squares in the order in which the lamps of twenty strips take their data."""
+"""The squares in the order of the lamps' data through twenty strips."""
 
 Brain = Literal["pi", "mega"]
-KINDS = {
+NAMES_OF_PARTS = {
     "Switch:SW_Reed": "reed switch",
     "Device:D": "diode",
     "LED:WS2812B": "lamp",
@@ -41,7 +41,7 @@ KINDS = {
     "Device:Fuse": "fuse and holder",
     "74xx:74LS125": "level shifter",
 }
-"""What a part is called, by its symbol; all others are plugs."""
+"""Names of parts by their symbol; all others are plugs."""
 
 
 def circuits(build: Build) -> tuple[Circuit, ...]:
@@ -50,15 +50,15 @@ def circuits(build: Build) -> tuple[Circuit, ...]:
 
 
 def is_ready(build: Build) -> bool:
-    """Whether the strips that were made beforehand fit a table."""
+    """Return whether the strips made beforehand fit a table."""
     return (build.board, build.way, build.square_mm) == ("grid", "strip", SQUARE_MM)
 
 
 def boards(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield the files to order a table's boards by, and the lamps' order for its settings.
+    """Yield the files to order a table's boards with, and the lamps' order for its settings.
 
     Strips for squares of another size are left out: `python -m packages.kicad` makes them. A disk
-    has none, nor has a table that is wired by hand.
+    has none, nor has a table wired by hand.
     """
     if (build.board, build.way) != ("grid", "strip"):
         return
@@ -85,22 +85,22 @@ LEADS = {
         "1 wire, socket to pin": 1,
     },
 }
-"""To the south's last strip, to the north's first, and along the files: ten to the south, and ten
-on to the north; and what leads to the brain. The bridge at the first strip is a bit of wire."""
+"""Leads to the south's last strip, to the north's first, along the files (ten to the south, ten on
+to the north), and to the brain. The bridge at the first strip is a bit of wire."""
 
 
 def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
-    """Count what a table on strips takes by what it is, its value and its package.
+    """Return the count of each part of a table on strips, by name, value and package.
 
-    All reeds are in it; a brain, a supply and pieces are not. CannotBeBuilt: there are no strips
-    for that table.
+    A brain, a supply and pieces are left out. CannotBeBuilt: there are no strips for that table.
     """
     adapter = adapter_pi() if brain == "pi" else adapter_mega()
     counts: Counter[tuple[str, str, str]] = Counter()
+    # Counted from the boards' own data, so that a change of a board is a change of the list.
     for circuit, times in ((strip(build), STRIPS), (adapter, 1)):
         for part in circuit.parts:
             if part.is_bought:
-                name = KINDS.get(part.symbol, "plug")
+                name = NAMES_OF_PARTS.get(part.symbol, "plug")
                 counts[name, part.value, part.footprint.partition(":")[2]] += times
         counts["board", circuit.name, ""] += times
     for value, count in LEADS[brain].items():
@@ -118,15 +118,15 @@ SQUARES: Final = 100
 MEN: Final = 41
 
 SECONDS_A_JOINT: Final = 12
-"""By hand on a circuit board, parts put in and leads cut."""
+"""Time for a joint by hand on a circuit board, with parts put in and leads cut."""
 
 MINUTES_A_WIRED_SQUARE: Final = 18
-"""Drilling, reeds, diode, lamp and wires of one square without a circuit board."""
+"""Time for one square without a circuit board: drilling, reeds, diode, lamp and wires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a parts list: how many of what, what one costs in cents, and its joints by hand."""
+    """A line of a parts list: count and name, cents each, and joints by hand each."""
 
     count: int
     what: str
@@ -135,7 +135,7 @@ class Line:
 
 
 def bill(build: Build, chip: Chip = "pi") -> list[Line]:
-    """Return what is bought for a table.
+    """Return the parts to buy for a table.
 
     CannotBeBuilt: no adapter joins that chip to strips, or there are no strips for the table.
     """
@@ -147,12 +147,12 @@ def bill(build: Build, chip: Chip = "pi") -> list[Line]:
 
 
 def joints(lines: list[Line]) -> int:
-    """Return how many joints are soldered by hand."""
+    """Return the number of joints soldered by hand."""
     return sum(line.count * line.joints for line in lines)
 
 
 def hours(build: Build, lines: list[Line]) -> int:
-    """Return about how many hours a pair of hands takes, those of a 3D printer left out."""
+    """Return about how many hours of work a table takes, without a 3D printer's."""
     if build.way == "paper":
         return 2
     if build.way == "wired":
@@ -161,7 +161,7 @@ def hours(build: Build, lines: list[Line]) -> int:
 
 
 def parts_list(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield a file of a table's parts as CSV."""
+    """Yield the CSV file of a table's parts."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["count", "part", f"euros each, estimated on {PRICED}"])
@@ -207,8 +207,8 @@ _EACH: Final = {
     ("resistor", "4k7"): (3, 2, "resistor, 4.7 kohm"),
     ("resistor", "1k"): (3, 2, "resistor, 1 kohm"),
 }
-"""What one costs in cents, its joints by hand, and what it is called. Small parts are placed and
-soldered where the board is made."""
+"""Cents each, joints by hand, and name, by a part's name and value. Small parts are soldered by the
+board's maker, so they have none."""
 
 
 def _line(name: str, value: str, package: str, count: int) -> Line:

@@ -20,7 +20,7 @@ from manifold3d import CrossSection, FillRule, Manifold
 from hardware.build import Build, CannotBeBuilt, Magnet
 from rules import DEFAULT_PRESET, JUGGERNAUT_LETTER, Side, _, parse_rules
 
-from .solids import Floats, Solid, read_stl, stl, three_mf
+from .solids import Floats, Solid, mesh_of, stl, three_mf
 
 Point = tuple[float, float]
 
@@ -34,7 +34,7 @@ PLAY: Final = 0.2
 """Millimetres by which a pocket is wider, and deeper, than its magnet."""
 
 SIDES: Final = {Side.BLACK: 60, Side.ORANGE: 6}
-"""How many sides each player's pieces have; those with sixty are round."""
+"""Count of sides of each player's pieces; those with sixty are round."""
 
 OCTAGON: Final = 8
 
@@ -42,7 +42,7 @@ LEAST_FOOT: Final = 19.0
 """Millimetres: on a smaller foot what is thin would be too thin for a printer."""
 
 WIDER_THAN_MAGNET: Final = 2.2
-"""How many times as wide as its magnet a foot must be, so that a thoat's legs stand on enough."""
+"""Least width of a foot as a multiple of its magnet's, so that a thoat's legs have enough below."""
 
 _ROUND: Final = 60
 
@@ -59,7 +59,7 @@ GOWN: Final = ((7.3, 8.2), (5.6, 13.0))
 
 @dataclass(frozen=True, slots=True)
 class Mould:
-    """What all pieces of a set share: the foot's width, how many sides it has, and the magnet."""
+    """Common sizes of a set's pieces: the foot's width and count of sides, and the magnet."""
 
     base_mm: float
     magnet: Magnet
@@ -73,28 +73,34 @@ class Mould:
         return self.base_mm / DRAWN_FOR
 
     def wall(self, drawn: float, least: float) -> float:
-        """Return a thickness in the drawing's millimetres that is never less than so many real."""
+        """Return a thickness in the drawing's millimetres, at least `least` in real ones."""
         return max(drawn, least / self.scale)
 
     def over_pocket(self, roof: float) -> float:
-        """Return the height in the drawing's millimetres at which the pocket's roof is so thick."""
+        """Return the height, in the drawing's millimetres, of a `roof` so thick over the pocket."""
         return (self.magnet.height + PLAY + roof) / self.scale
 
     def finish(self, drawn: Solid) -> Solid:
         """Return a drawn piece in its real size, with the pocket cut into its foot from below."""
+        # Corners that are nearly one make slivers, and in a file gaps. Merging them cures that, but
+        # too wide a merge may make new ones, so the first that leaves the surface closed is taken.
         depth, width = self.magnet.height + PLAY, self.magnet.width + PLAY
         pocket = Manifold.cylinder(depth + 1, width / 2, width / 2, _ROUND).translate((0, 0, -1))
         whole = drawn.scale((self.scale,) * 3) - pocket
-        return next(filter(_keeps_its_corners, map(whole.simplify, _ROUNDINGS)), whole)
+        return next(filter(_is_closed_in_a_file, map(whole.simplify, _ROUNDINGS)), whole)
 
 
-def _keeps_its_corners(solid: Solid) -> bool:
-    """Whether no two corners are one and the same in a file, whose numbers are short."""
-    try:
-        read_stl(stl(solid))
-    except ValueError:
-        return False
-    return True
+def _is_closed_in_a_file(solid: Solid) -> bool:
+    """Return whether its surface stays closed when numbers are as short as in an STL file.
+
+    Corners that become one there may leave edges that do not join exactly two triangles.
+    """
+    points, triangles = mesh_of(solid)
+    short, corner = np.unique(points.astype(np.float32), axis=0, return_inverse=True)
+    joined = corner.reshape(-1)[triangles]
+    ends = np.concatenate([joined[:, [0, 1]], joined[:, [1, 2]], joined[:, [2, 0]]])
+    there, back = ends @ (len(short), 1), ends @ (1, len(short))
+    return len(np.unique(there)) == len(there) and bool(np.isin(there, back).all())
 
 
 def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, bytes]]:
@@ -102,6 +108,7 @@ def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, 
 
     Their names say how many of each to print. CannotBeBuilt: as `frame_of` says.
     """
+    # Pieces that are alike are one file, whose name has the count: a slicer makes copies by itself.
     men = Counter(parse_rules(DEFAULT_PRESET).start_pieces().values())
     wanted = [
         (f"{side.word}-{kind.word}_x{count}", kind.value, SIDES[side])
@@ -114,7 +121,7 @@ def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, 
 
 
 def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Mould:
-    """Return what the pieces of a table share; `height_mm` is the Chief's, if not the usual.
+    """Return the common sizes of a table's pieces; `height_mm` is the Chief's, if not the usual.
 
     CannotBeBuilt: pieces for this table are too small to be printed, or cannot have that height.
     """
@@ -247,7 +254,7 @@ ABREAST: Final[Sequence[Point]] = (
 
 
 def _thoat(mould: Mould) -> Solid:
-    """Four legs on a side, between them and from side to side arches that need no support."""
+    """Return a thoat: four legs a side, with arches between them that need no support."""
     long = plate(_rounded(BACK), 12.0)
     for at in range(4):
         leg = [
@@ -283,7 +290,7 @@ def _rounded(outline: Sequence[Point]) -> list[Point]:
 
 
 def _rider(mould: Mould) -> Solid:
-    """He wears one feather that is straight and one that leans: so his thoat goes."""
+    """Return its rider, with one straight feather and one that leans, as a thoat moves."""
     body = [(2.4, -1.4), (2.1, 0.6), (1.6, 2.0), (2.9, 4.4), (2.9, 5.2), (2.2, 5.8), (1.4, 6.6)]
     solid = turned(body) + _head(0).scale((0.85, 0.85, 0.85)).translate((0, 0, 6.0))
     solid += leaning(feather(mould, 17.5, 2.5, -1), 0.6, 0, 4.4, 1.0)
@@ -316,6 +323,7 @@ def feather(mould: Mould, length: float, half: float, under: int = 0) -> Solid:
     Its vane is split where the splits can be printed: on both sides, or where it is to lean to one
     (`under` 1 for the right, -1 for the left) on the other side only.
     """
+    # On small feet feathers are drawn thicker than to scale, or a printer's nozzle leaves them out.
     thick = mould.wall(1.7, 1.45)
     quill = mould.wall(0.95, 0.8)
     wide = max(abs(half), quill + 0.8)
@@ -343,7 +351,7 @@ def _nodding(outline: list[Point], half: float, length: float) -> list[Point]:
 
 
 def leaning(crest: Solid, x: float, degrees: float, height: float, y: float = 0.0) -> Solid:
-    """Put a crest at so far from the middle, leaning to the right by degrees."""
+    """Return a crest put at a place, leaning to the right by degrees."""
     return crest.rotate((0, degrees, 0)).translate((x, y, height))
 
 

@@ -1,8 +1,8 @@
-"""Sheets to print: what is on them, how SVG and PDF write that, and how pages are cut from them.
+"""Sheets to print: their content, their files as SVG and PDF, and their division into pages.
 
 A sheet is a list of shapes and words in millimetres; x runs to the right and y downwards. `tiles`
-cuts one into pages that a printer at home takes, and `laid_out` lays small things out on such
-pages. Each page has a bar of 100 mm, by which one sees whether it was printed at its true size.
+cuts one into pages for a printer at home, and `laid_out` arranges small things on such pages. Each
+page has a bar of 100 mm, which shows whether it was printed at its true size.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,17 +26,17 @@ from vision.markers import (
 
 Point = tuple[float, float]
 Ink = float | tuple[float, float, float]
-"""0 is black and 1 white; or red, green and blue, each of them from 0 to 1."""
+"""Grey, 0 for black and 1 for white; or red, green and blue, each 0..1."""
 
 MARKER_MM = 28.0
 QUIET_MM = 5.0
-"""White round a marker, without which it is not seen."""
+"""White border of a marker, without which it is not detected."""
 
 CARDS = 6
 POINTS_A_MM = 72 / 25.4
 ROUND_MM = 0.05
 CAPITAL = 0.718
-"""How high Helvetica's capitals and digits are, as a share of its size."""
+"""Height of Helvetica's capitals and digits, as a share of its size."""
 
 WIDTHS = (
     *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
@@ -49,7 +49,7 @@ WIDTHS = (
     *(556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500),
     *(334, 260, 334, 584),
 )
-"""How wide Helvetica's characters from the space to the tilde are, in thousandths of its size."""
+"""Widths of Helvetica's characters from the space to the tilde, in thousandths of its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,12 @@ class Label:
 
     @property
     def width(self) -> float:
-        """How wide it is printed."""
+        """Its printed width."""
         return sum(WIDTHS[ord(letter) - 32] for letter in self.text) * self.size / 1000
 
     @property
     def start(self) -> Point:
-        """Where its first letter stands on its line."""
+        """The left end of its base line."""
         along, down = -self.width / 2, CAPITAL * self.size / 2
         across, up = cos(radians(self.turn)), sin(radians(self.turn))
         x, y = self.middle
@@ -87,9 +87,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What is printed on one page, large sheet or cut-out, its own top left at (0, 0).
+    """The content of one page, large sheet or cut-out, with its own top left at (0, 0).
 
-    `markers` says where they are, if they belong to a board.
+    `markers` is the JSON of a board's markers; None for other sheets.
     """
 
     width: float
@@ -111,7 +111,7 @@ def cards() -> Sheet:
 
 
 def lens_sheet() -> Sheet:
-    """Return a page across of squares and markers, by which a lens is measured."""
+    """Return a landscape page of squares and markers, by which a lens is measured."""
     width, height = 297.0, 210.0
     board, side = charuco_board(), SHEET_SQUARE_MM
     quiet = (side - SHEET_MARKER_MM) / 2
@@ -151,6 +151,7 @@ def format_pages(sheets: Sequence[Sheet]) -> bytes:
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size}] {needs} >>",
             f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
         ]
+    # The table at the end has each object's offset in bytes, so all text must be ASCII.
     written = "%PDF-1.4\n"
     offsets = []
     for number, content in enumerate(objects, 1):
@@ -180,7 +181,7 @@ def box(left: float, top: float, width: float, height: float, ink: Ink = 0.0) ->
 
 
 def disc(x: float, y: float, radius: float, ink: Ink = 0.0) -> Shape:
-    """Return a filled circle, as a polygon that is nowhere farther off than `ROUND_MM`."""
+    """Return a filled circle, as a polygon that deviates by `ROUND_MM` at most."""
     parts = max(ceil(pi / sqrt(2 * ROUND_MM / radius)), 12)
     turns = [2 * pi * part / parts for part in range(parts)]
     return Shape(tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns), ink)
@@ -221,7 +222,7 @@ def _svg_ink(ink: Ink) -> str:
 
 
 def _pdf_drawn(sheet: Sheet) -> Iterable[str]:
-    """Yield what draws a page: its polygons, then its words; PDF's y runs upwards."""
+    """Yield the PDF operators of a page: polygons, then words; PDF's y runs upwards."""
     for shape in sheet.shapes:
         points = [
             f"{x * POINTS_A_MM:.2f} {(sheet.height - y) * POINTS_A_MM:.2f}" for x, y in shape.points
@@ -245,31 +246,31 @@ def _pdf_ink(ink: Ink) -> str:
 
 
 PAPERS: Final[Mapping[str, Point]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Pages by their name: how wide and how high they are."""
+"""Width and height of pages, by name."""
 
 MARGIN_MM: Final = 10.0
-"""What printers leave white."""
+"""Edge that printers leave white."""
 
 FOOT_MM: Final = 12.0
-"""Below all else on a page: the bar, and which page it is."""
+"""Height of a page's foot, with the bar and the page's number."""
 
 OVERLAP_MM: Final = 5.0
 GAP_MM: Final = 3.0
-"""Between things that are cut out."""
+"""Gap between things that are cut out."""
 
 BAR_MM: Final = 100.0
 THIN_MM: Final = 0.2
 CROSS_MM: Final = 4.0
 EDGE_MM: Final = 2.5
-"""How far from a sheet's edge the crosses are."""
+"""Distance of crosses from a sheet's edge."""
 
 CROSS_INK: Final[Ink] = (0.1, 0.6, 0.9)
-"""Seen on white, black and orange."""
+"""Visible on white, black and orange."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How a sheet is cut: the page, the columns and rows, and how far apart they begin."""
+    """A sheet's division into pages: their size, columns and rows, and the step between them."""
 
     page: Point
     columns: int
@@ -278,17 +279,19 @@ class Cut:
 
     @property
     def window(self) -> Point:
-        """How wide and how high a part of the sheet is on each page."""
+        """Width and height of the part of the sheet on each page."""
         return self.step[0] + OVERLAP_MM, self.step[1] + OVERLAP_MM
 
     @property
     def corner(self) -> Point:
-        """Where on its page such a part begins."""
+        """The top left of that part on its page."""
         return (self.page[0] - self.window[0]) / 2, MARGIN_MM
 
 
 def cut_of(sheet: Sheet, paper: Point) -> Cut:
-    """Return the way to cut a sheet that takes the fewest pages, upright or across."""
+    """Return the division of a sheet into the fewest pages, portrait or landscape."""
+    # A wide board may take fewer landscape pages, so both are tried. Even steps leave no page with
+    # only a narrow strip.
     cuts = []
     for page in (paper, (paper[1], paper[0])):
         columns, rows = (
@@ -301,7 +304,7 @@ def cut_of(sheet: Sheet, paper: Point) -> Cut:
 
 
 def fits(sheet: Sheet, paper: Point) -> bool:
-    """Whether a sheet can be printed on one page, upright or across."""
+    """Return whether a sheet fits on one page, portrait or landscape."""
     return any(
         sheet.width <= room[0] and sheet.height <= room[1] for room in (paper, (paper[1], paper[0]))
     )
@@ -310,14 +313,15 @@ def fits(sheet: Sheet, paper: Point) -> bool:
 def tiles(sheet: Sheet, paper: Point) -> list[Sheet]:
     """Return a sheet in pages, row by row.
 
-    Neighbours overlap. Both show the crosses in the middle of that; the marks at a page's edges
-    tell where it is cut to be laid on its left and upper neighbours.
+    Neighbours overlap, and both show the crosses in the middle of the overlap. Marks at a page's
+    edges show the cuts along which it is put on its left and upper neighbours.
     """
     cut = cut_of(sheet, paper)
     seams = (
         [column * cut.step[0] + OVERLAP_MM / 2 for column in range(1, cut.columns)],
         [row * cut.step[1] + OVERLAP_MM / 2 for row in range(1, cut.rows)],
     )
+    # Crosses belong to the whole sheet: both pages of a seam then show the same ones.
     whole = [*sheet.shapes, *_crosses(sheet, seams)]
     pages = []
     for row, column in product(range(cut.rows), range(cut.columns)):
@@ -362,7 +366,7 @@ def laid_out(things: Sequence[Sheet], paper: Point) -> list[Sheet]:
 
 
 def clipped(points: Sequence[Point], start: Point, size: Point) -> Sequence[Point]:
-    """Return what of a polygon lies in a rectangle, edge by edge (Sutherland and Hodgman, 1974)."""
+    """Return the part of a polygon inside a rectangle (Sutherland and Hodgman, 1974)."""
     for axis in (0, 1):
         for limit, sign in ((start[axis], 1), (start[axis] + size[axis], -1)):
             points = list(_on_one_side(points, axis, limit, sign))
@@ -370,7 +374,7 @@ def clipped(points: Sequence[Point], start: Point, size: Point) -> Sequence[Poin
 
 
 def _on_one_side(points: Sequence[Point], axis: int, limit: float, sign: int) -> Iterator[Point]:
-    """Yield a polygon's corners on one side of a line, and where it crosses the line."""
+    """Yield a polygon's corners on one side of a line, and its crossings with the line."""
     for one, other in pairwise([*points, *points[:1]]):
         inside, next_inside = (sign * (each[axis] - limit) >= 0 for each in (one, other))
         if inside:
@@ -384,7 +388,7 @@ def _on_one_side(points: Sequence[Point], axis: int, limit: float, sign: int) ->
 
 
 def _room(page: Point) -> Point:
-    """Return how much of a page is there for what it shows."""
+    """Return the width and height of a page's content."""
     return page[0] - 2 * MARGIN_MM, page[1] - 2 * MARGIN_MM - FOOT_MM
 
 
@@ -393,7 +397,7 @@ def _moved(points: Sequence[Point], shift: Point) -> tuple[Point, ...]:
 
 
 def _crosses(sheet: Sheet, seams: tuple[list[float], list[float]]) -> Iterator[Shape]:
-    """Yield a cross wherever seams meet each other or the sheet's edge."""
+    """Yield a cross at each meeting of seams with each other or with the sheet's edge."""
     xs, ys = seams
     ends_x, ends_y = [EDGE_MM, sheet.width - EDGE_MM], [EDGE_MM, sheet.height - EDGE_MM]
     places = {*product(xs, [*ys, *ends_y]), *product(ends_x, ys)}
@@ -403,7 +407,7 @@ def _crosses(sheet: Sheet, seams: tuple[list[float], list[float]]) -> Iterator[S
 
 
 def _cutting_marks(cut: Cut, column: int, row: int) -> Iterator[Shape]:
-    """Yield marks outside what a page shows, in line with its left and its upper seam."""
+    """Yield marks outside a page's content, in line with its left and its upper seam."""
     (left, top), (width, height) = cut.corner, cut.window
     mark, off = MARGIN_MM - 5.0, 1.0
     if column:

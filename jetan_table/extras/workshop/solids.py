@@ -1,15 +1,15 @@
-"""Solids to be printed: what they are put together from, and their files.
+"""Solids to be printed: their building blocks, and their files.
 
-A `Solid` is a `Manifold` of manifold3d in millimetres, as it lies on the bed: z is up, and the bed
-is where the solid is lowest. The case's parts are made of blocks, rods and rings; `stl` and
-`three_mf` make files of a solid.
+A `Solid` is a `Manifold` of manifold3d in millimetres, as it is printed: z is up, and the bed is at
+the solid's lowest point. The case's parts are made of blocks, rods and rings; `stl` and `three_mf`
+make files of a solid.
 """
 
 import struct
 from collections.abc import Iterable
 from io import BytesIO
 from math import cos, pi, sin, sqrt
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
@@ -21,51 +21,31 @@ Floats: TypeAlias = NDArray[np.float64]
 Numbers: TypeAlias = NDArray[np.int64]
 
 
-class Mesh(NamedTuple):
-    """A solid's surface: its corners, and three of them for each triangle, seen from outside."""
+def mesh_of(solid: Solid) -> tuple[Floats, Numbers]:
+    """Return the corners of a solid, (n, 3), and three of them for each triangle, (m, 3).
 
-    points: Floats
-    triangles: Numbers
-
-    @property
-    def corners(self) -> Floats:
-        """The corners of every triangle, as an array of (triangle, corner, axis)."""
-        return np.asarray(self.points[self.triangles], dtype=np.float64)
-
-
-def mesh_of(solid: Solid) -> Mesh:
-    """Return a solid's surface."""
+    A triangle's corners go counter-clockwise seen from outside.
+    """
     found = solid.to_mesh64()
     points = np.array(found.vert_properties[:, :3], dtype=np.float64)
-    return Mesh(points, np.array(found.tri_verts, dtype=np.int64))
+    return points, np.array(found.tri_verts, dtype=np.int64)
 
 
 def stl(solid: Solid) -> bytes:
     """Return a solid as a binary STL file."""
-    corners = mesh_of(solid).corners
+    points, triangles = mesh_of(solid)
+    corners = points[triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(across, axis=1, keepdims=True)
     rows = np.zeros(len(corners), dtype=[("floats", "<f4", (4, 3)), ("unused", "<u2")])
-    rows["floats"][:, 0] = normals_of(corners)[0]
+    rows["floats"][:, 0] = across / np.maximum(lengths, 1e-300)
     rows["floats"][:, 1:] = corners
     return b"Jetan Table, millimetres".ljust(80) + struct.pack("<I", len(rows)) + rows.tobytes()
 
 
-def read_stl(data: bytes) -> Solid:
-    """Return the solid in a binary STL file. ValueError: it is none, or its surface has a gap."""
-    count = struct.unpack_from("<I", data, 80)[0] if len(data) >= 84 else -1
-    if len(data) != 84 + 50 * count:
-        raise ValueError("no binary STL file")
-    kind = np.dtype([("floats", "<f4", (4, 3)), ("unused", "<u2")])
-    corners = np.frombuffer(data, kind, count, 84)["floats"][:, 1:].reshape(-1, 3)
-    points, triangles = np.unique(corners, axis=0, return_inverse=True)
-    mesh = Mesh(points.astype(np.float64), triangles.reshape(-1, 3).astype(np.int64))
-    if gaps := open_edges(mesh):
-        raise ValueError(f"{gaps} edges of the surface do not join two triangles")
-    return solid_of(mesh)
-
-
-def solid_of(mesh: Mesh) -> Solid:
-    """Return the solid in a surface. ValueError: the surface encloses nothing."""
-    solid = Manifold(Mesh64(mesh.points, mesh.triangles.astype(np.uint64)))
+def solid_of(points: Floats, triangles: Numbers) -> Solid:
+    """Return the solid of a surface as `mesh_of` has it. ValueError: it encloses nothing."""
+    solid = Manifold(Mesh64(points, triangles.astype(np.uint64)))
     if solid.status() != Error.NoError:
         raise ValueError(f"the surface encloses no solid: {solid.status().name}")
     return solid
@@ -96,7 +76,7 @@ _RELATIONS = (
 
 
 def three_mf(solid: Solid, name: str) -> bytes:
-    """Return a solid as a 3MF file, which unlike STL knows its unit and the thing's name."""
+    """Return a solid as a 3MF file, which unlike STL has a unit and the solid's name."""
     points, triangles = mesh_of(solid)
     model = _MODEL.format(
         name=name,
@@ -110,38 +90,17 @@ def three_mf(solid: Solid, name: str) -> bytes:
             ("_rels/.rels", _RELATIONS),
             ("3D/3dmodel.model", model),
         ):
-            member = ZipInfo(path, (1980, 1, 1, 0, 0, 0))  # the same solid is the same file
+            member = ZipInfo(path, (1980, 1, 1, 0, 0, 0))  # so that the same solid is the same file
             member.compress_type = ZIP_DEFLATED
             archive.writestr(member, text)
     return packed.getvalue()
-
-
-def open_edges(mesh: Mesh) -> int:
-    """Return how many edges do not join exactly two triangles that are turned alike."""
-    edges = edges_of(mesh.triangles)
-    one_way = edges[:, 0] * len(mesh.points) + edges[:, 1]
-    back = edges[:, 1] * len(mesh.points) + edges[:, 0]
-    kept, counts = np.unique(one_way, return_counts=True)
-    return int((counts > 1).sum() + (~np.isin(kept, back)).sum())
-
-
-def edges_of(triangles: Numbers) -> Numbers:
-    """Return the edges of triangles, the first ones of all before the second ones."""
-    return np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-
-
-def normals_of(corners: Floats) -> tuple[Floats, Floats]:
-    """Return the directions that triangles look to, and their areas."""
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    double = np.linalg.norm(across, axis=1)
-    return across / np.maximum(double, 1e-300)[:, None], double / 2
 
 
 Axis = Literal["x", "y", "z"]
 
 
 def block(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> Solid:
-    """Return a box between three pairs of bounds."""
+    """Return a box between bounds along each axis."""
     size = x[1] - x[0], y[1] - y[0], z[1] - z[0]
     return Manifold.cube(size).translate((x[0], y[0], z[0]))
 
@@ -149,7 +108,7 @@ def block(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]
 def rod(
     x: float, y: float, z: tuple[float, float], width: float, top: float | None = None
 ) -> Solid:
-    """Return an upright round rod; its upper end is `top` wide, if it tapers."""
+    """Return an upright round rod; a tapered one is `top` wide at its upper end."""
     upper = (width if top is None else top) / 2
     return Manifold.cylinder(z[1] - z[0], width / 2, upper, _segments(width)).translate(
         (x, y, z[0])
@@ -159,7 +118,7 @@ def rod(
 def lying_rod(
     middle: tuple[float, float, float], axis: Axis, ends: tuple[float, float], width: float
 ) -> Solid:
-    """Return a round rod along x or y, from one end to the other as seen from its middle."""
+    """Return a round rod along x or y, with its ends relative to its middle."""
     turned = Manifold.cylinder(ends[1] - ends[0], width / 2, width / 2, _segments(width))
     turned = turned.translate((0, 0, ends[0]))
     turned = turned.rotate((0, 90, 0)) if axis == "x" else turned.rotate((-90, 0, 0))
@@ -169,7 +128,7 @@ def lying_rod(
 def lying_hole(
     middle: tuple[float, float, float], axis: Axis, ends: tuple[float, float], width: float
 ) -> Solid:
-    """Return what to cut out for a rod along x or y: pointed above, or a printer's lines sag."""
+    """Return a hole for a rod along x or y, pointed above, where a printer's lines would sag."""
     along, across = (abs(ends[1] - ends[0]), 0.01)
     size = (along, across, across) if axis == "x" else (across, along, across)
     shift = (ends[0] + ends[1]) / 2
@@ -179,7 +138,7 @@ def lying_hole(
 
 
 def rounded(half: float, radius: float, z: tuple[float, float]) -> Solid:
-    """Return a square plate of so much each way from the middle, with round corners."""
+    """Return a square plate, `half` each way from the middle, with round corners."""
     inner = CrossSection.square((2 * (half - radius), 2 * (half - radius)), True)
     points = [
         (x + radius * cos(turn), y + radius * sin(turn))

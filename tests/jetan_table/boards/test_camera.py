@@ -146,7 +146,7 @@ class Switches:
     def take_presses(self) -> list[ButtonPress]:
         return []
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         return True
 
     def statistics(self) -> list[str]:

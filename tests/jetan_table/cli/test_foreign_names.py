@@ -30,7 +30,7 @@ def data(tmp_path: Path) -> str:
 
 
 @pytest.mark.promises(
-    "names or texts from elsewhere hold codes for terminals", "plain lines", "list of games"
+    "names or texts from elsewhere contain codes for terminals", "plain lines", "list of games"
 )
 @pytest.mark.parametrize(
     "words",

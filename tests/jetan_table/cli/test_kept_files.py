@@ -91,7 +91,7 @@ def test_one_flipped_bit_leaves_a_pin_or_says_that_there_is_none(tmp_path: Path,
 @pytest.mark.parts
 @pytest.mark.promises("the file `arbiter` is damaged or empty", "plain lines")
 @pytest.mark.promises(
-    "what was learnt, how the lamps should look, or a set-up begun is damaged", "plain lines"
+    "what was learned, the look of the lamps, or an unfinished set-up is damaged", "plain lines"
 )
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"\xb1" + b"2" * 5, b"12345q\n", b"1" * 999, b"1 2 3 4"]

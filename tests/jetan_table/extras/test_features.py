@@ -10,7 +10,7 @@ import pytest
 from jetan_table import extras
 from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.study import StudyDesk
-from jetan_table.extras.opponent.seat import EngineAdviser, Invitation, Seat
+from jetan_table.extras.opponent.seat import EngineAdviser, Invitation, OpponentSeat
 from jetan_table.session.session import Guest
 from jetan_table.settings import parse_settings, section_types
 from jetan_table.table.dice import Dice, Seeds
@@ -77,9 +77,9 @@ def test_a_folder_is_a_feature(jetan: Jetan, tmp_path: Path) -> None:
 
 
 def test_guests_are_asked_in_one_order() -> None:
-    kinds: list[type[Guest]] = [Guest, StudyDesk, EngineAdviser, Desk, Seat]
+    kinds: list[type[Guest]] = [Guest, StudyDesk, EngineAdviser, Desk, OpponentSeat]
     in_order = sorted(kinds, key=lambda kind: kind.rank)
-    assert in_order == [Seat, Desk, EngineAdviser, StudyDesk, Guest]
+    assert in_order == [OpponentSeat, Desk, EngineAdviser, StudyDesk, Guest]
 
 
 def test_who_plays_and_who_teaches_make_way_for_each_other(
@@ -88,7 +88,7 @@ def test_who_plays_and_who_teaches_make_way_for_each_other(
     dice = Dice(Seeds(tmp_path / "seeds", bytes))
     with (
         closing(EngineAdviser()) as adviser,
-        closing(Seat(evening.record, dice, adviser)) as seat,
+        closing(OpponentSeat(evening.record, dice, adviser)) as seat,
     ):
         desk = Desk(tmp_path, evening.hands)
         for guest in (desk, seat, adviser):
@@ -103,7 +103,7 @@ def test_who_plays_and_who_teaches_make_way_for_each_other(
         seat.invite(Invitation("panthan", Side.BLACK))
         evening.table.make_way_for(seat)
         assert not is_taught(desk)
-        assert evening.table.guest(Seat) is seat
+        assert evening.table.guest(OpponentSeat) is seat
         assert evening.table.guest(StudyDesk) is None
 
 

@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jetan_table.game.agreements import (
-    ADJUST_S,
     CONDUCTS,
     BadTimeControl,
-    Fingers,
     TimeControl,
     TimeExtra,
     format_tag,
@@ -127,15 +125,6 @@ def test_what_is_owed_after_a_touch(touched: str, moves: set[str]) -> None:
     owing = owed(POSITION, tuple(map(parse_square, touched.split())))
     texts = [format_move(move, POSITION) for move in owing]
     assert {text[: len(next(iter(moves), text))] for text in texts} == moves
-
-
-def test_a_piece_put_straight_back_was_adjusted() -> None:
-    fingers, d2, e2 = Fingers(), parse_square("d2"), parse_square("e2")
-    assert fingers.watch([d2], 10.0) == []
-    assert fingers.watch([], 10.0 + ADJUST_S) == []
-    assert fingers.watch([d2], 20.0) == []
-    assert fingers.watch([d2, e2], 20.0 + ADJUST_S) == [d2]
-    assert fingers.watch([d2, e2], 20.0 + 2 * ADJUST_S) == [d2, e2]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
+from jetan_table.errors import TableError
 from jetan_table.game.events import BadRecord, Entry, GameId, Ply
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
+from jetan_table.journal.backup import SQLITE, back_up, restore
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal, JournalInUse, game_path
 from tests.jetan_table.hands import header
@@ -57,7 +58,7 @@ def test_a_file_of_another_kind_is_not_written_over(tmp_path: Path) -> None:
     letter.write_text("dear friend")
     empty.touch()
     begin(tmp_path / "table").close()
-    with pytest.raises(NoBackup, match=r"letter\.txt: is there already, and no backup"):
+    with pytest.raises(TableError, match=r"letter\.txt: is there already, and no backup"):
         back_up(tmp_path / "table", letter)
     assert letter.read_text() == "dear friend"
     assert back_up(tmp_path / "table", empty) == 1

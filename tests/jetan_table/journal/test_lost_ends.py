@@ -50,9 +50,7 @@ def texts_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((folder / "games").iterdir())}
 
 
-@pytest.mark.promises(
-    "a game in the journal is damaged, has lost its end, or is not there any more", "list of games"
-)
+@pytest.mark.promises("a game in the journal is damaged, cut short, or missing", "list of games")
 def test_one_bit_of_what_is_not_folded_in_hides_no_game_in_silence(
     unfolded: KeptEvening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,44 +1,97 @@
 """When to speak: what there is to say of some rivals, and how long it is waited for."""
 
 import math
+from typing import Final
 
 import pytest
 
 from jetan_table.reading.speaking import (
-    AskOf,
+    Ask,
+    Decision,
     Rival,
+    SpeechClock,
     Tell,
+    Wait,
     Withdraw,
     chances_of,
+    decide,
     odds_for,
     rest_s,
     silence_s,
-    what_to_say,
 )
 
+DECISIONS: Final = """
+rivals            | told | early                        | late
+                  | 0    | wait                         | wait
+                  | 2    | wait                         | wait
+2-                | 2    | wait                         | wait
+2- 2-             | 2    | wait                         | wait
+2a                | 2    | wait till 11                 | tell a
+2a 2a             | 2    | wait till 11                 | tell a
+0a                | 0    | wait till 11                 | tell a
+2a 2b             | 2    | wait till 12                 | ask a b
+2b 2a             | 2    | wait till 12                 | ask b a
+2- 2a             | 2    | wait till 12                 | ask a
+2a 2-             | 2    | wait till 12                 | ask a
+2- 2a 2b          | 2    | wait till 12                 | ask a b
+2a 2b 2a          | 2    | wait till 12                 | ask a b
+1a                | 2    | wait till 13                 | keep 1
+1-                | 2    | wait till 13                 | keep 1
+0a 1b             | 2    | wait till 13                 | keep 1
+1- 0-             | 3    | wait till 13                 | keep 1
+1a 2b             | 2    | wait                         | wait
+2b 1a             | 2    | wait                         | wait
+2- 0-             | 2    | wait                         | wait
+"""
+"""What is decided while all is too early, and once nothing is: each rival, the likeliest first, as
+the steps it keeps and the one that comes next; `told` steps have been told."""
 
-def test_what_all_rivals_would_tell_is_told() -> None:
-    assert what_to_say([Rival(1.0, 2, "d2-d3"), Rival(2.0, 2, "d2-d3")], 2) == Tell("d2-d3")
+
+def rivals_of(text: str) -> list[Rival[str]]:
+    return [
+        Rival(0.5 * index, int(each[0]), None if each[1] == "-" else each[1])
+        for index, each in enumerate(text.split())
+    ]
 
 
-def test_what_they_differ_in_is_asked_the_likeliest_first() -> None:
-    what = what_to_say([Rival(1.0, 0, None), Rival(1.5, 0, "exh5"), Rival(1.2, 0, "exe8")], 0)
-    assert isinstance(what, AskOf)
+def written(decision: Decision[str]) -> str:
+    match decision:
+        case Tell(step=step):
+            return f"tell {step}"
+        case Ask(options=options):
+            return f"ask {' '.join(options)}"
+        case Withdraw(kept=kept):
+            return f"keep {kept}"
+        case Wait(at=at):
+            return "wait" if at == math.inf else f"wait till {at:.0f}"
+
+
+@pytest.mark.parametrize("row", DECISIONS.strip().splitlines()[1:])
+def test_what_is_said_depends_on_rivals_on_what_was_told_and_on_the_clock(row: str) -> None:
+    rivals, count, early, late = (each.strip() for each in row.split("|"))
+    clock = SpeechClock(10.0, tells_at=11.0, asks_at=12.0, withdraws_at=13.0)
+    assert written(decide(rivals_of(rivals), int(count), clock)) == early
+    assert written(decide(rivals_of(rivals), int(count), clock._replace(now=13.0))) == late
+
+
+@pytest.mark.parametrize(
+    ("rivals", "own"), [("2a", "tells_at"), ("2a 2b", "asks_at"), ("1a", "withdraws_at")]
+)
+def test_each_thing_to_be_said_has_its_own_time(rivals: str, own: str) -> None:
+    others = dict.fromkeys({"tells_at", "asks_at", "withdraws_at"} - {own}, math.inf)
+    decided = decide(rivals_of(rivals), 2, SpeechClock(0.0, **others))
+    assert not isinstance(decided, Wait)
+    assert decide(rivals_of(rivals), 2, SpeechClock(0.0, **{own: 0.5})) == Wait(0.5)
+    assert decide(rivals_of(rivals), 2, SpeechClock(0.5 - 1e-12, **{own: 0.5})) == decided
+
+
+def test_of_what_is_asked_the_likeliest_comes_first() -> None:
+    what = decide(
+        [Rival(1.0, 0, None), Rival(1.5, 0, "exh5"), Rival(1.2, 0, "exe8")], 0, SpeechClock(0.0)
+    )
+    assert isinstance(what, Ask)
     assert what.options == ("exe8", "exh5")
     assert what.played == pytest.approx(1.0 - 1.0 / (1.0 + math.exp(-0.5) + math.exp(-0.2)))
-
-
-def test_nothing_is_said_while_nothing_has_happened() -> None:
-    assert what_to_say([Rival(1.0, 1, None)], 1) is None
-    assert what_to_say(list[Rival[str]](), 1) is None
-
-
-def test_what_no_rival_keeps_is_taken_back() -> None:
-    assert what_to_say([Rival(1.0, 1, "a"), Rival(1.5, 2, "b")], 3) == Withdraw(2)
-
-
-def test_nothing_is_said_while_it_is_open_whether_what_was_told_stands() -> None:
-    assert what_to_say([Rival(1.0, 1, "a"), Rival(1.5, 2, "b")], 2) is None
 
 
 def test_accounts_that_say_the_same_count_once() -> None:

@@ -67,7 +67,7 @@ def test_a_game_with_fights_is_read_once_more(
     with closing(Archive.open(tmp_path)) as archive:
         replay = replay_of_game(archive, GameId(1))
         readings = list(advance(replay.source, replay.reader(), replay.ends_at))
-        watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock(), "en")
+        watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock(0.0), "en")
     played = [reading.step.squares for reading in readings if reading.step]
     names = (("e4", "e6"), ("f8", "f7"), ("d2", "d3"))
     assert played == [(parse_square(start), parse_square(end)) for start, end in names]

@@ -18,7 +18,6 @@ from jetan_table.session.gestures import (
     DONE_S,
     FILL_STEPS,
     Deed,
-    Filling,
     Gesture,
     bar,
     men_at_start,
@@ -180,7 +179,7 @@ def test_the_light_fills_up_and_the_hands_are_not_led_meanwhile() -> None:
         view = hands.session.view
         steps.append(view.gesture.step if view.gesture else 0)
         lit = {square for square, cue in cues(view).items() if cue is Cue.GESTURE}
-        assert lit == (view.gesture.squares if view.gesture else set())
+        assert lit == (view.gesture.lit if view.gesture else set())
         assert view.leading.repair is None
     assert sorted(steps) == steps
     assert set(steps) >= set(range(1, FILL_STEPS + 1))
@@ -189,8 +188,8 @@ def test_the_light_fills_up_and_the_hands_are_not_led_meanwhile() -> None:
 def test_a_bar_runs_from_the_rim_over_half_a_file() -> None:
     assert [format_square(s) for s in bar(parse_square("e3"))] == ["e1", "e2", "e3", "e4", "e5"]
     assert [format_square(s) for s in bar(parse_square("b7"))] == ["b10", "b9", "b8", "b7", "b6"]
-    shown = Filling(Gesture(Deed.RESIGN, Side.BLACK, names("e3", "f1")), 2)
-    assert shown.squares == frozenset(names("e1", "e2", "e3", "f1", "f2"))
+    shown = Gesture(Deed.RESIGN, Side.BLACK, names("e3", "f1"), step=2)
+    assert shown.lit == frozenset(names("e1", "e2", "e3", "f1", "f2"))
 
 
 def far_position() -> Position:
@@ -214,7 +213,7 @@ def test_setting_up_for_another_game_is_a_gesture() -> None:
     hands.wait(DONE_S - 1.0)
     filling = hands.session.view.gesture
     assert filling is not None
-    assert filling.squares < men_at_start(position.rules)
+    assert filling.lit < men_at_start(position.rules)
     hands.lift("a1")
     hands.wait(DONE_S + 1.0)
     assert hands.session.gestures.take_made() is None

@@ -113,8 +113,7 @@ def test_colours_show_a_half_turn_at_once(rules: Rules) -> None:
 
 
 def asked(evening: Evening) -> set[str]:
-    question = evening.view.question
-    return set(question.candidates) if question and question.corner else set()
+    return set(map(format_square, evening.view.corners))
 
 
 def set_up_lying(evening: Evening, lies: Orientation) -> None:

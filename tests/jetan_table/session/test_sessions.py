@@ -75,7 +75,9 @@ class Sitting(Played):
             case "arbiter":
                 self.say(rest, by_arbiter=True)
             case "gesture":
-                assert as_text(self.hands.session.gestures.take_made(), rest) == rest
+                made = self.hands.session.gestures.take_made()
+                asked = made and (made.deed, made.side, *made.squares, made.unsure)
+                assert as_text(asked, rest) == rest
             case _:
                 super().do(word, rest)
 

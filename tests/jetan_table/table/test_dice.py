@@ -4,7 +4,7 @@ How hands carry out what it says is in `tests/data/tables/dice.txt`.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from random import Random
 
@@ -36,11 +36,13 @@ from jetan_table.game.record import Record
 from jetan_table.game.rolling import thrown_for
 from jetan_table.game.texts import game_text
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.journal import JournalUnwritable
+from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.tabletop import HandMove
 from jetan_table.session.view import Phase
 from jetan_table.table.dice import (
+    BY_ITSELF_S,
+    Dice,
     Seeds,
     chi_square,
     die_of_tags,
@@ -95,6 +97,23 @@ def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(
         evening.tell(RollDie())
     evening.move("d9", "d8")
     assert len(evening.view.record.moves) == 2
+
+
+def test_dice_that_roll_by_themselves_wait_for_the_hands(tmp_path: Path) -> None:
+    dice = Dice(Seeds(tmp_path / "seeds", Random(1).randbytes), rolls_itself=True)
+    with closing(Journal(tmp_path)) as journal:
+        evening = Evening(journal, BEGUN, between_s=0.1, dice=dice)
+        evening.wait(1.0)
+        d2, d3, e2 = map(parse_square, ("d2", "d3", "e2"))
+        evening.hands.move([d2, d3], evening.clock.now())
+        evening.hands.lift(e2, evening.clock.now())
+        evening.wait(2 * BY_ITSELF_S)
+        assert evening.view.is_roll_due
+        evening.hands.put(e2, evening.clock.now())
+        evening.wait(BY_ITSELF_S / 2)
+        assert evening.view.is_roll_due
+        evening.wait(BY_ITSELF_S)
+        assert not evening.view.is_roll_due
 
 
 def test_only_their_owner_may_read_the_seeds(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ class Script(Plain):
     def show(self, lights: Sequence[RGB]) -> None:
         self.shown = lights
 
-    def has_reported(self, at: float) -> bool:
+    def catch_up(self, at: float) -> bool:
         return at <= self.told_until
 
 
@@ -150,7 +150,7 @@ def test_a_line_that_brings_nothing_is_not_waited_for_long(bench: Bench) -> None
     assert bench.look().record.moves == ("Pd2-d3",)
 
 
-@pytest.mark.promises("the disk is full, or takes nothing", "lamps")
+@pytest.mark.promises("the disk is full, or refuses to write", "lamps")
 def test_nothing_is_confirmed_while_the_disk_refuses_and_all_once_it_takes(
     bench: Bench, limit: Limit
 ) -> None:

@@ -1,12 +1,12 @@
-"""The case to be printed: frame, light grid, feet and the brain's tray, or a disk's sectors.
+"""The printed case: frame, light grid, feet and the brain's tray, or a disk's sectors.
 
-`case` makes the files; `case_parts` has each part as it is printed and everywhere it lies. What is
-bought for a case is counted, and drawn as the room that it takes.
+`case` makes the files; `case_parts` has each part as it is printed and in all its places. Bought
+parts are counted, and drawn as the room that they take.
 
-A disk's case is ten sectors, each with its light grid and holders for its reeds. Nothing lies over
-the air: a deck lies on the printer's bed, and walls, holders and skirt rise from it. Reeds stand in
-their holders, and lamps are glued under the deck, each under its hole. Heights are 0 on top of the
-board that is played on; sector 0 begins in the west, as on the board.
+A disk's case is ten sectors, each with its light grid and holders for its reeds. Nothing overhangs:
+a deck is printed flat on the bed, and walls, holders and skirt rise from it. Reeds stand in their
+holders, and lamps are glued under the deck, each under its hole. Heights are 0 on top of the
+playing surface; sector 0 begins in the west, as on the board.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,6 @@ from rules import RING_RADII, SQUARES, _, sector_and_ring
 
 from ..solids import (
     Axis,
-    Mesh,
     Solid,
     block,
     joined,
@@ -81,14 +80,14 @@ BUTTON_MM, BUTTON_HIGH_MM = 5.7, 1.65
 _COMPASS: Final = {-1: ("south", "west"), 0: ("", ""), 1: ("north", "east")}
 
 _SAME_MM3: Final = 1.0
-"""Parts that differ by less are one part."""
+"""Difference in mm3 below which two parts are the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class CasePart:
-    """A part of the case: its name, as it lies on a printer's bed, and wherever it is in the case.
+    """A part of the case: its name, its solid on a printer's bed, and in each place in the case.
 
-    Of those with an `instead` only one is printed: they take each other's place.
+    Parts with `instead` are alternatives, of which one is printed.
     """
 
     name: str
@@ -133,7 +132,7 @@ def case_parts(build: Build) -> list[CasePart]:
 def _disk(build: Build) -> Iterator[CasePart]:
     sizes = disk_sizes(build)
     placed = tuple(sectors(build, sizes))
-    # Its axis lies along the bed's sides.
+    # Turned so that its axis is along the bed's sides, where it is shortest.
     yield CasePart("disk-sector", on_bed(placed[0].rotate((0, 0, 90 - TURN / 2))), placed)
     ring = hub(sizes)
     yield CasePart("disk-hub", on_bed(ring), (ring,))
@@ -148,12 +147,13 @@ def _foot(standing: Iterable[Solid]) -> CasePart:
 def on_bed(solid: Solid) -> Solid:
     """Return a solid in the middle of a printer's bed."""
     x0, y0, z0, x1, y1, _ = solid.bounding_box()
-    # Corners that are one and the same in a file's short numbers are made so before.
-    mesh = mesh_of(solid.translate((-(x0 + x1) / 2, -(y0 + y1) / 2, -z0)))
-    points, same = np.unique(np.round(mesh.points, 4), axis=0, return_inverse=True)
-    triangles = same.reshape(-1)[mesh.triangles]
+    # Corners that would become one in a file, whose numbers are short, are merged here: triangles
+    # that vanish by that would leave gaps in the file's surface.
+    points, triangles = mesh_of(solid.translate((-(x0 + x1) / 2, -(y0 + y1) / 2, -z0)))
+    points, same = np.unique(np.round(points, 4), axis=0, return_inverse=True)
+    triangles = same.reshape(-1)[triangles]
     kept = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
-    return solid_of(Mesh(points, triangles[kept]))
+    return solid_of(points, triangles[kept])
 
 
 def _frames(build: Build, sizes: CaseSizes) -> Iterator[CasePart]:
@@ -164,6 +164,7 @@ def _frames(build: Build, sizes: CaseSizes) -> Iterator[CasePart]:
         ends = (row == last[1]) - (row == 0), (column == last[0]) - (column == 0)
         words = [_COMPASS[ends[0]][0], _COMPASS[ends[1]][1]]
         names[id(solid)] = "-".join(["frame", *(word for word in words if word)])
+    # Parts that are alike when turned are printed from one file, named by the first place.
     for group in alike(solid for _place, solid in tiles):
         name = names[id(group[0])]
         yield CasePart(name if name != "frame" else "frame-middle", on_bed(group[0]), group)
@@ -190,6 +191,7 @@ def alike(solids: Iterable[Solid]) -> list[tuple[Solid, ...]]:
 
 
 def _is_same(one: Solid, other: Solid) -> bool:
+    # Volumes first: they tell nearly all unlike parts, and a common volume of two takes far longer.
     volume = one.volume()
     if abs(volume - other.volume()) > _SAME_MM3:
         return False
@@ -211,7 +213,7 @@ def counted(build: Build, sizes: CaseSizes) -> dict[str, int]:
 
 
 def bought(build: Build, sizes: CaseSizes, brain: Brain | None = None) -> list[Body]:
-    """Return everything but the case's own parts, where it lies; the brain is a Pi by default."""
+    """Return all bought parts in their places; the brain is a Pi by default."""
     placed = [
         Body(body.kind, body.solid.translate((0, 0, sizes.board_top))) for body in bodies(build)
     ]
@@ -226,7 +228,7 @@ def bought(build: Build, sizes: CaseSizes, brain: Brain | None = None) -> list[B
 
 
 def surface(sizes: CaseSizes) -> Solid:
-    """Return the board that is played on."""
+    """Return the playing surface."""
     reach = (-sizes.surface_half, sizes.surface_half)
     return block(reach, reach, (sizes.surface_low, 0.0))
 
@@ -256,7 +258,7 @@ def _bolt(x: float, y: float, axis: Axis, sizes: CaseSizes) -> Iterator[Solid]:
 def _joint(
     middle: tuple[float, float, float], axis: Axis, side: float, long: float
 ) -> Iterator[Solid]:
-    """Yield a screw so long through two walls that reach so far to both sides, and its nut."""
+    """Yield a screw of length `long` through two walls, each `side` thick, and its nut."""
     yield lying_rod(middle, axis, (side - long, side), SCREW_MM)
     yield lying_rod(middle, axis, (side, side + BOLT_HEAD_HIGH_MM), BOLT_HEAD_MM)
     yield lying_rod(middle, axis, (-side - NUT_HIGH_MM, -side), NUT_MM)
@@ -270,19 +272,20 @@ TURN: Final = 360 / SECTORS
 
 DISK_MARGIN_MM, DISK_PLAY_MM, DISK_SKIRT_MM = 6.0, 0.4, 2.8
 DECK_MM, CHAMBER_MM = 2.0, 12.0
-"""The deck, and how high the walls between the squares are."""
+"""Heights of the deck, and of the walls between the squares on it."""
 
 LAMP_HOLE_MM: Final = 6.0
 
 HOLDER_MM, REED_HOLE_MM, REED_OUT_MM = 5.6, 3.0, 2.0
-"""A reed's holder, the hole in it, and how much of the reed stands out above it."""
+"""Widths of a reed's holder and of the hole in it, and length of the reed above it."""
 
 HEART_MM, HUB_MM, HUB_HIGH_MM, HUB_SCREW_MM = 14.0, 26.0, 4.0, 20.0
-"""What is left open in the middle; the hub that joins the sectors; where its screws are."""
+"""Radius of the open middle; radius and height of the hub that joins the sectors, and its screws'
+distance from the middle."""
 
 FOOT_BOSS_MM: Final = 9.0
 DISK_BOLT_MM: Final = 8.0
-"""How long the screws between two sectors are."""
+"""Length of the screws between two sectors."""
 
 ARC_PARTS: Final = 24
 
@@ -302,27 +305,27 @@ class DiskSizes:
 
     @property
     def surface_radius(self) -> float:
-        """That of the board that is played on."""
+        """The playing surface's radius."""
         return self.rings[0] + DISK_MARGIN_MM
 
     @property
     def outer(self) -> float:
-        """The outside of the skirt."""
+        """The skirt's outer radius."""
         return self.surface_radius + DISK_PLAY_MM + DISK_SKIRT_MM
 
     @property
     def deck_top(self) -> float:
-        """The upper face of the deck."""
+        """Height of the deck's upper face."""
         return self.surface_low - CHAMBER_MM
 
     @property
     def floor_low(self) -> float:
-        """The underside of the deck."""
+        """Height of the deck's underside."""
         return self.deck_top - DECK_MM
 
     @property
     def foot_radius(self) -> float:
-        """How far from the middle the feet are."""
+        """Distance of the feet from the middle."""
         return self.rings[0] - 7.0
 
 
@@ -340,7 +343,7 @@ def disk_sizes(build: Build) -> DiskSizes:
 
 
 def sectors(build: Build, sizes: DiskSizes) -> list[Solid]:
-    """Return the sectors where they lie."""
+    """Return the sectors in their places."""
     first = _sector(build, sizes)
     return [first.rotate((0, 0, TURN * at)) for at in range(SECTORS)]
 
@@ -354,12 +357,12 @@ def hub(sizes: DiskSizes) -> Solid:
 
 
 def disk_feet_at(sizes: DiskSizes) -> list[tuple[float, float]]:
-    """Return where the feet are screwed on: under every other sector."""
+    """Return the places of the feet: under every other sector."""
     return _around(sizes.foot_radius)[::2]
 
 
 def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
-    """Yield what the disk's case must leave room for, where it lies."""
+    """Yield the bought parts of a disk in their places, for which its case must leave room."""
     radius = sizes.surface_radius
     plate = Manifold.cylinder(-sizes.surface_low, radius, radius, 256)
     yield Body("surface", plate.translate((0, 0, sizes.surface_low)))
@@ -383,7 +386,7 @@ def _disk_bolts(sizes: DiskSizes) -> Iterator[Solid]:
 
 
 def _around(radius: float) -> list[tuple[float, float]]:
-    """Return the middle of each sector, so far from the centre."""
+    """Return a point in the middle of each sector, at a distance from the centre."""
     turns = [radians(180 + TURN * (at + 0.5)) for at in range(SECTORS)]
     return [(radius * cos(turn), radius * sin(turn)) for turn in turns]
 
@@ -398,12 +401,14 @@ def _bolt_height(sizes: DiskSizes) -> float:
 
 
 def _sector(build: Build, sizes: DiskSizes) -> Solid:
-    """Return the sector of the first two files, where it lies."""
+    """Return the sector of the first two files, in its place."""
     low, deck, top = sizes.floor_low, sizes.deck_top, sizes.surface_low
     inside = sizes.surface_radius + DISK_PLAY_MM
     walls = [_ring(radius - WALL_MM / 2, radius + WALL_MM / 2, low, top) for radius in sizes.rings]
     walls.append(_ring(inside, sizes.outer, low, 0.0))
     walls.append(_ring(HEART_MM, HUB_MM, low, top))
+    # The walls at a sector's ends are half of a joint, cut along its middle by `_slice`; the wall
+    # between its two files is whole.
     ends = END_WALL_MM + GAP_MM
     for turn, half in ((180.0, ends), (180.0 + TURN / 2, WALL_MM / 2), (180.0 + TURN, ends)):
         ray = block((HEART_MM, inside + 1), (-half, half), (low, top))
@@ -426,14 +431,14 @@ def _sector(build: Build, sizes: DiskSizes) -> Solid:
 
 
 def _spots(build: Build) -> Iterator[tuple[Spot, Spot]]:
-    """Yield the middle of each square of the first two files' sectors, and where its lamp is."""
+    """Yield the middle, and the lamp's place, of each square of the first two files."""
     for square in SQUARES:
         if sector_and_ring(square)[0] < 2:
             yield build.middle(square), build.placed(square, build.lamp)
 
 
 def _slice(sizes: DiskSizes) -> Solid:
-    """Return what a sector is cut from: it stays back a little from its neighbours."""
+    """Return the wedge of one sector, GAP_MM inside its borders."""
     far = 2 * sizes.outer
     first, last = radians(180), radians(180 + TURN)
     wedge = CrossSection([[(0, 0), *((far * cos(t), far * sin(t)) for t in (first, last))]])

@@ -1,9 +1,8 @@
-"""The case of a flat board: its frame, the light grid in it, and what hangs below.
+"""The case of a flat board: its frame, the light grid in it, and the feet and tray below.
 
 Walls between the squares reach from the strips up to the surface, and are screwed down together
-with the strips. Where a soldered pin stands in a wall's way, the wall has a notch; parts beside a
-wall only make it shorter where they would touch. Under the frame are its feet, and the brain's
-tray with its lid for cables.
+with the strips. A wall has a notch for each part or soldered pin in its way. Under the frame are
+its feet, and the brain's tray with its lid for cables.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +36,7 @@ from .sizes import (
 )
 
 CORNER_MM, LEDGE_MM, EDGE_MM = 6.0, 4.0, 1.4
-"""The skirt's round corners; how wide the surface's ledge is, and how thick at its edge."""
+"""Radius of the skirt's corners; width of the surface's ledge, and its thickness at the edge."""
 
 BOSS_MM, POST_MM, RIB_MM = 8.0, 6.0, 2.4
 BAR_MM: Final = 4.0
@@ -45,18 +44,19 @@ BAR_MM: Final = 4.0
 
 JOINT_BAR_MM, LEAST_WINDOW_MM = 8.0, 8.0
 PLUG_ZONE_MM: Final = 11.0
-"""So far on both sides of the plugs' line nothing stands on the floor."""
+"""Clear space on both sides of the plugs' line, on the floor."""
 
 BOLT_OVER_FLOOR_MM: Final = 3.8
 
 TRAY_SCREW_MM, MOST_JOINT_MM = 4.7, 100.0
-"""How far the tray's screws are from a joint, and where they change sides."""
+"""Distance of the tray's screws from a joint, and the joint's largest distance from the middle with
+the screws outside of it."""
 
 Span = tuple[float, float]
 
 
 def frame(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Solid]]:
-    """Yield the parts of the frame where they lie, each with its column and row."""
+    """Yield the parts of the frame in their places, each with its column and row."""
     whole = _whole(build, sizes)
     height = (sizes.floor_low - 1, 1.0)
     columns = [-sizes.outer - 1, *sizes.frame_columns, sizes.outer + 1]
@@ -67,7 +67,7 @@ def frame(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Sol
 
 
 def bolts(sizes: CaseSizes) -> Iterator[tuple[float, float, Axis]]:
-    """Yield where screws with nuts join the frame's parts, and along which axis."""
+    """Yield the places and axes of the screws that join the frame's parts."""
     rim = sizes.half + 12
     for x in sizes.frame_columns:
         for y in (-rim, *(sizes.border(at) for at in (2.5, 4.5, 5.5, 7.5)), rim):
@@ -78,27 +78,27 @@ def bolts(sizes: CaseSizes) -> Iterator[tuple[float, float, Axis]]:
 
 
 def bolt_height(sizes: CaseSizes) -> float:
-    """Return how high the frame's bolts lie."""
+    """Return the height of the frame's bolts."""
     return sizes.floor_top + BOLT_OVER_FLOOR_MM
 
 
 def feet_at(sizes: CaseSizes) -> list[Span]:
-    """Return where the feet are screwed on."""
+    """Return the places of the feet."""
     at = sizes.half + 10
     return [(-at, -at), (at, -at), (at, at), (-at, at)]
 
 
 def tray_at(sizes: CaseSizes) -> list[Span]:
-    """Return where the brain's tray is screwed on."""
+    """Return the places of the tray's screws."""
     x = column_x(sizes)
     return [(-x, -sizes.side), (x, -sizes.side), (-x, sizes.side), (x, sizes.side)]
 
 
 def column_x(sizes: CaseSizes) -> float:
-    """Return how far from the middle the tray's screws are, and its walls: near a frame's joint.
+    """Return the distance of the tray's screws and walls from the middle, near a frame's joint.
 
-    They stand outside of the joint while a usual printer prints so wide a tray, else inside. Leads
-    hang down from the strips beside the middle of each file, so no wall can stand there.
+    They are outside of the joint as long as a usual printer prints so wide a tray, else inside.
+    Leads hang down from the strips beside the middle of each file, so no wall fits there.
     """
     joint = sizes.frame_columns[-1]
     return joint + TRAY_SCREW_MM if joint <= MOST_JOINT_MM else joint - 2 * TRAY_SCREW_MM
@@ -115,6 +115,8 @@ def _whole(build: Build, sizes: CaseSizes) -> Solid:
         )
         for y in (-3 * sizes.side, 3 * sizes.side)
     ]
+    # Plugs between strips hang below the seams, so ribs and flanges end there. Bosses and posts are
+    # joined afterwards: they must reach the strips everywhere.
     low = without(joined(standing), plugs)
     bosses = [rod(x, y, (sizes.floor_low, sizes.board_low), BOSS_MM) for x, y in screws(build)]
     held = [*tray_at(sizes), *feet_at(sizes)]
@@ -130,7 +132,7 @@ def _whole(build: Build, sizes: CaseSizes) -> Solid:
 
 
 def _outside(sizes: CaseSizes) -> Solid:
-    """Return what the frame is cut from: its edges above and below are broken."""
+    """Return the frame's outer shape, with bevelled edges above and below."""
     low, high = sizes.floor_low, 0.0
     levels = ((low, 1.2), (low + 1.2, 0.0), (high - 0.8, 0.0), (high, 0.8))
     return Manifold.batch_hull(
@@ -139,7 +141,7 @@ def _outside(sizes: CaseSizes) -> Solid:
 
 
 def _skirt(sizes: CaseSizes) -> Solid:
-    """Return the outer wall and the ledge on which the surface lies."""
+    """Return the outer wall and the ledge that bears the surface."""
     bottom, top = sizes.floor_low, 0.0
     inside = sizes.inside
     hollow = block((-inside, inside), (-inside, inside), (bottom - 1, top + 1))
@@ -168,6 +170,8 @@ def _floor(build: Build, sizes: CaseSizes) -> Solid:
     rows = {round(y, 6) for _, y in screws(build)} | {-sizes.half, sizes.half}
     y_bars = [*rim, *_bars(sorted(rows), BAR_MM + 1), *_bars(sizes.frame_rows, JOINT_BAR_MM)]
     windows = []
+    # The floor is open between its bars, which saves plastic, but closed at the corners, where the
+    # feet are screwed on.
     for x, y in product(_between(x_bars), _between(y_bars)):
         in_corner = abs(sum(x)) / 2 > sizes.half and abs(sum(y)) / 2 > sizes.half
         if not in_corner:
@@ -180,7 +184,7 @@ def _bars(middles: Sequence[float], half: float) -> list[Span]:
 
 
 def _between(bars: Sequence[Span]) -> Iterator[Span]:
-    """Yield what is free between bars, where that is wide enough for a window."""
+    """Yield the gaps between bars that are wide enough for a window."""
     end = None
     for low, high in sorted(bars):
         if end is not None and low - end >= LEAST_WINDOW_MM:
@@ -205,7 +209,7 @@ def _flanges(sizes: CaseSizes) -> Iterator[Solid]:
 
 
 def _posts(sizes: CaseSizes) -> Iterator[Solid]:
-    """Yield what holds up the strips' corners: at the rim, and in the middle."""
+    """Yield the posts under the strips' corners, at the rim and in the middle."""
     near = sizes.half - POST_MM / 2
     for number, y in product(range(2 * SQUARES + 1), (-near, 0.0, near)):
         x = max(-near, min(near, sizes.border(number)))
@@ -213,14 +217,14 @@ def _posts(sizes: CaseSizes) -> Iterator[Solid]:
 
 
 GRID_BOSS_MM, HEAD_MM, HEAD_HIGH_MM = 9.0, 6.2, 1.9
-"""Round each screw, the hole for its head, and how deep that is."""
+"""Width of the boss round each screw, width of the hole for its head, and that hole's depth."""
 
 CLEAR_MM: Final = 0.4
-"""What is kept free beside a part, and above it."""
+"""Clearance beside a part, and above it."""
 
 
 def light_grid(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Solid]]:
-    """Yield the parts of the grid where they lie, each with its column and row."""
+    """Yield the parts of the grid in their places, each with its column and row."""
     columns = [-sizes.half, *sizes.grid_columns, sizes.half]
     rows = [-sizes.half, *sizes.grid_rows, sizes.half]
     across, along = _walls(sizes, columns), _walls(sizes, rows)
@@ -233,6 +237,7 @@ def light_grid(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int]
         ]
     )
     bosses = [rod(x, y, height, GRID_BOSS_MM) for x, y in screws(build)]
+    # Notches take all of a wall's thickness: a thin rest beside a part could not be printed.
     taken = list(_taken(build, sizes, across, along))
     drilled = without(joined([lattice, *bosses]), [*_drilled(build, sizes), *taken])
     for (column, x), (row, y) in product(enumerate(pairwise(columns)), enumerate(pairwise(rows))):
@@ -261,7 +266,7 @@ def _drilled(build: Build, sizes: CaseSizes) -> Iterator[Solid]:
 def _taken(
     build: Build, sizes: CaseSizes, across: Sequence[Span], along: Sequence[Span]
 ) -> Iterator[Solid]:
-    """Yield what parts take out of walls: all of a wall's thickness, or no more than a corner."""
+    """Yield the notches that the strips' parts need in walls."""
     for body in strip_bodies(strip(build)):
         if body.kind == "board":
             continue
@@ -284,7 +289,7 @@ def _notch(
 
 
 def _widened(span: Span, walls: Sequence[Span]) -> tuple[Span, bool]:
-    """Return a span that goes through the whole of each wall it touches, and whether it does."""
+    """Return a span widened to the whole of each wall it touches, and whether it touches any."""
     low, high = span
     touched = False
     for wall in walls:
@@ -295,7 +300,7 @@ def _widened(span: Span, walls: Sequence[Span]) -> tuple[Span, bool]:
 
 FOOT_WIDE_MM, FOOT_END_MM = 26.0, 22.0
 SEAT_MM, SUNK_MM = 5.0, 7.0
-"""What a sunk screw goes through before its thread begins, and how wide the way to its head is."""
+"""Thickness clamped by a countersunk screw, and width of the way to its head."""
 
 TRAY_Y_MM, TRAY_HIGH_MM, TRAY_WALL_MM = 58.0, 30.0, 2.4
 COLUMN_MM: Final = 10.4
@@ -303,20 +308,20 @@ COLUMN_MM: Final = 10.4
 
 STAND_MM, STAND_HIGH_MM = 6.4, 5.0
 SLOT_MM: Final = (3.0, 15.0)
-"""Slots for air: their width, and how far they reach both ways."""
+"""Width and half the length of slots for air."""
 
 EXIT_X_MM, EXIT_DEEP_MM = 15.0, 16.0
-"""The exit for cables: half its width, and how deep it is cut into the tray's wall."""
+"""Half the width and the depth of the exit for cables in the tray's wall."""
 
 LID_PLAY_MM, LID_RIM_MM, LID_PLATE_MM = 0.2, 3.0, 2.0
 CABLES: Final = ((-8.0, 6.0), (0.0, 6.0), (8.0, 6.0))
-"""Where cables leave, from the exit's middle, and how thick they may be."""
+"""Places of cables from the exit's middle, and their thickness."""
 
 
 class Mounting(NamedTuple):
-    """A board in the tray: its bounds, where it is screwed on, and how high its parts are.
+    """A circuit board in the tray: bounds, screw holes, and the height of its parts.
 
-    `pilot` is the width of the holes that its screws cut their threads in.
+    `pilot` is the width of the holes in which its screws cut their threads.
     """
 
     x: Span
@@ -327,7 +332,7 @@ class Mounting(NamedTuple):
 
 
 class Brain(NamedTuple):
-    """What lies in a tray, and the gaps that its plugs need in the tray's walls."""
+    """The boards of one tray, and the openings that their plugs need in its walls."""
 
     name: str
     seats: tuple[Mounting, ...]
@@ -342,7 +347,7 @@ MEGA_HOLES: Final = (
     *((66.1, 35.5), (90.2, 50.7), (96.5, 2.5)),
 )
 MEGA_USB_MM: Final = (30.0, 46.0)
-"""What a plug needs of the edge at which a Mega has its USB."""
+"""Span of a USB plug along a Mega's edge."""
 
 PARTS_HIGH_MM, BESIDE_MM, SMALL_PILOT_MM = 18.0, 3.0, 2.1
 
@@ -355,7 +360,7 @@ def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
     left, y = right - (x1 - x0), -(y1 - y0) / 2
     screwed = tuple((left + at.x - x0, y + at.y - y0) for at in holes(board))
     adapter = Mounting((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
-    # Turned so that its header faces the adapter and its USB has room.
+    # A Pi is turned so that its header faces the adapter and its USB sockets have room.
     long, wide = PI_MM
     x, top = left - BESIDE_MM - wide, long / 2
     stands = tuple((x + across, top - along) for along, across in PI_HOLES)
@@ -371,14 +376,14 @@ def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
 
 
 def feet(places: Sequence[tuple[float, float]], high: float) -> Iterator[Solid]:
-    """Yield feet at some places, under what is so high there."""
+    """Yield feet at some places, under a face at a height."""
     low = high - FOOT_MM
     for x, y in places:
         yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), [sunk(x, y, low, high)])
 
 
 def tray(sizes: CaseSizes, brain: Brain) -> Solid:
-    """Return the tray where it hangs, for one of the brains."""
+    """Return the tray for one of the brains, in its place."""
     high = sizes.floor_low
     floor = high - TRAY_HIGH_MM
     low, inside = floor - FLOOR_MM, column_x(sizes)
@@ -400,7 +405,7 @@ def tray(sizes: CaseSizes, brain: Brain) -> Solid:
 
 
 def cable_lid(sizes: CaseSizes) -> Solid:
-    """Return the lid that is pushed into the tray's exit from above, over the cables."""
+    """Return the lid that closes the tray's exit from above, over the cables."""
     high, low = sizes.floor_low, sizes.floor_low - EXIT_DEEP_MM
     wall = (TRAY_Y_MM - LID_PLAY_MM, TRAY_Y_MM + TRAY_WALL_MM + LID_PLAY_MM)
     web = EXIT_X_MM - LID_PLAY_MM
@@ -424,14 +429,14 @@ def cable_lid(sizes: CaseSizes) -> Solid:
 
 
 def brain_bodies(sizes: CaseSizes, brain: Brain) -> Iterator[Body]:
-    """Yield the room that the boards in a tray take, with what is plugged on them."""
+    """Yield the room of the boards in a tray, with their plugs."""
     low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
     for seat in brain.seats:
         yield Body("brain", block(seat.x, seat.y, (low, low + BOARD_MM + seat.high)))
 
 
 def sunk(x: float, y: float, low: float, high: float) -> Solid:
-    """Return the way for a screw with a sunk head that is driven in from below."""
+    """Return the hole for a countersunk screw that is driven in from below."""
     seat, wide, narrow = high - SEAT_MM, SUNK_MM / 2, THROUGH_MM / 2
     profile = [
         *((0.0, low - 1), (wide, low - 1), (wide, seat)),
@@ -448,7 +453,7 @@ def _plate(half: tuple[float, float], radius: float, z: tuple[float, float]) -> 
 
 
 def _slots(sizes: CaseSizes, brain: Brain, z: tuple[float, float]) -> Iterator[Solid]:
-    """Yield slots for air under the brain, none of which comes near what stands on the floor."""
+    """Yield slots for air under the brain, away from all stands and columns."""
     wide, reach = SLOT_MM
     standing = [*tray_at(sizes), *(at for seat in brain.seats for at in seat.holes)]
     for x, y in product(range(-70, 71, 10), (-20.0, 20.0)):

@@ -1,9 +1,9 @@
-"""How the case's sizes follow from a `Build`, and what it must leave room for.
+"""Sizes of a case, derived from a `Build`, and the bodies for which it must leave room.
 
-Heights are 0 on top of the board that is played on, and go down from there, as `Build.depth_mm`
-does. The middle of the board is x = y = 0, files run along y, and rank 1 lies at the lower y.
-Places of parts come from the strip's own description, and bodies from data sheets. A body is drawn
-a little larger than it is, never smaller.
+Heights are 0 on top of the playing surface and negative below it, as `Build.depth_mm` counts down.
+The middle of the board is x = y = 0, files run along y, and rank 1 is at the lower y. Places of
+parts come from the strip's own description, and bodies from data sheets, a little larger than the
+parts and never smaller.
 """
 
 from collections.abc import Iterator
@@ -19,47 +19,47 @@ from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip
 from ..solids import Solid, block, joined, lying_rod, rod, without
 
 BED_MM: Final = 220.0
-"""How wide a usual printer prints."""
+"""Width of a usual printer's bed."""
 
 MARGIN_MM: Final = 25.0
-"""How far the board that is played on goes on round the squares: taken pieces lie so far off."""
+"""Border of the playing surface round the squares, where captured pieces are put."""
 
 SKIRT_MM: Final = 3.2
 
 PLAY_MM: Final = 0.5
-"""What the surface may be too wide for its frame."""
+"""Play of the surface in its frame on each side."""
 
 GAP_MM: Final = 0.1
-"""How much a part stays back from each joint."""
+"""Gap between a part and each joint."""
 
 FLOOR_MM, ROOM_MM, UNDER_BOARD_MM = 2.4, 10.0, 2.5
-"""The frame's floor, what is free between it and the strips, and how much of that is for solder."""
+"""Thickness of the frame's floor, room between it and the strips, and its part for solder."""
 
 FLANGE_MM, WALL_MM, END_WALL_MM = 2.4, 1.6, 1.3
 
 PILOT_MM, SCREW_MM, THROUGH_MM = 2.6, 3.0, 3.4
-"""A hole in which a screw M3 cuts its thread, that screw, and a hole that it goes through."""
+"""Widths of a hole in which a screw M3 cuts its thread, of that screw, and of a hole it passes."""
 
 CORE_MM: Final = 2.4
-"""A screw M3 without its thread: what it takes of a pilot hole."""
+"""Core of a screw M3, without its thread."""
 
 BOLT_HEAD_MM, BOLT_HEAD_HIGH_MM, NUT_MM, NUT_HIGH_MM = 5.5, 3.0, 6.4, 2.4
 
 FOOT_MM: Final = 40.0
-"""How high the feet are: the brain's tray hangs between them."""
+"""Height of the feet: the brain's tray hangs between them."""
 
 MOST_SIDE_MM: Final = 55.0
 
 BOARD_MM: Final = 1.6
 
 REED_AXIS_MM: Final = 1.2
-"""How far the axis of a reed that lies on a board is from it."""
+"""Distance of a lying reed's axis from its board."""
 
 REED_GLASS_MM: Final = (14.0, 2.2)
-"""How long and how wide the glass of a reed is."""
+"""Length and width of a reed's glass."""
 
 SOLDER_MM: Final = 1.8
-"""How far soldered pins stand out on a board's other side."""
+"""Length of soldered pins on a board's other side."""
 
 HOLE_MM: Final = 3.2
 
@@ -68,14 +68,14 @@ PLUG_PINS: Final = 6
 SOCKET_DEEP_MM, PLUG_HIGH_MM, PIN_OUT_MM = 4.0, 7.0, 6.0
 
 LEAD_HIGH_MM: Final = 16.0
-"""A pin that stands down, and the lead's shell on it."""
+"""Height of a pin that points down, with the lead's shell on it."""
 
 BOXES: Final = {
     "D_SOD-123": ("diode", 3.8, 1.9, 1.3),
     "LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm": ("lamp", 5.5, 5.1, 1.7),
     "C_0805_2012Metric": ("capacitor", 2.1, 1.4, 1.4),
 }
-"""Parts on top of a board, by footprint: what they are, length, width and height."""
+"""Kind, length, width and height of parts on top of a board, by footprint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,11 @@ class CaseSizes:
 
     @property
     def rib_top(self) -> float:
-        """How high ribs and flanges under the strips rise."""
+        """The upper end of ribs and flanges under the strips."""
         return self.board_low - UNDER_BOARD_MM
 
     def border(self, number: float) -> float:
-        """Return where a border between squares lies: 0 is the lowest, 10 the highest."""
+        """Return the place of a border between squares: 0 is the lowest, 10 the highest."""
         return (number - 5) * self.side
 
     @property
@@ -137,7 +137,7 @@ class CaseSizes:
 
     @property
     def frame_rows(self) -> tuple[float, ...]:
-        """The frame's joints along x, as y: not under a border, where screws and plugs are."""
+        """The frame's joints along x, as y: off the borders, where screws and plugs are."""
         return self.border(3.25), self.border(6.75)
 
     @property
@@ -153,7 +153,7 @@ class CaseSizes:
 
 
 def sizes_of(build: Build) -> CaseSizes:
-    """Return the sizes of the case round a flat board of strips.
+    """Return the sizes of the case of a flat board of strips.
 
     CannotBeBuilt: it is another board, or its squares are too small or too large for printed parts.
     """
@@ -170,14 +170,14 @@ def sizes_of(build: Build) -> CaseSizes:
 
 
 class Body(NamedTuple):
-    """A thing that takes room: what it is, and its solid."""
+    """A bought thing that takes room."""
 
     kind: str
     solid: Solid
 
 
 def bodies(build: Build) -> list[Body]:
-    """Return all strips of a flat board where they lie, with all that is on them."""
+    """Return all strips of a flat board in their places, with their parts, by kind."""
     sizes = strip_bodies(strip(build))
     return [
         Body(kind, joined(placed))
@@ -189,7 +189,7 @@ def bodies(build: Build) -> list[Body]:
 
 
 def places(build: Build, solid: Solid) -> Iterator[Solid]:
-    """Yield a thing of one strip in all twenty of them; 0 is the upper face of the strips."""
+    """Yield a solid of one strip in all twenty; height 0 is the strips' upper face."""
     half = 5 * build.square_mm
     for column in range(10):
         x = (column - 4.5) * build.square_mm
@@ -198,7 +198,7 @@ def places(build: Build, solid: Solid) -> Iterator[Solid]:
 
 
 def screws(build: Build) -> list[Spot]:
-    """Return where the screws through strips and light grid go into the frame."""
+    """Return the places of the screws through strips and light grid into the frame."""
     half = 5 * build.square_mm
     found = []
     for hole in holes(strip(build)):
@@ -214,7 +214,7 @@ def holes(circuit: Circuit) -> list[Part]:
 
 
 def strip_bodies(circuit: Circuit) -> list[Body]:
-    """Return one strip, its upper face at 0, x from the rim inwards."""
+    """Return the bodies of one strip, its upper face at 0, x from the rim inwards."""
     left, bottom, right, top = circuit.edges
     board = block((left, right), (bottom, top), (-BOARD_MM, 0.0))
     drilled = [rod(hole.x, hole.y, (-2.0, 1.0), HOLE_MM) for hole in holes(circuit)]
@@ -262,9 +262,10 @@ def _pins(part: Part) -> Body:
 
 
 def _reed(part: Part) -> list[Body]:
-    """Return a reed that begins at its first pin and goes on along its turn."""
+    """Return a reed's glass and wires, from its first pin along its turn."""
     side = -1 if part.below else 1
     face = -BOARD_MM if part.below else 0.0
+    # A reed lies on its side of the board, its bent legs go through, and solder is on the other.
     axis = face + side * REED_AXIS_MM
     long, wide = REED_GLASS_MM
     middle = (REED_MM / 2, 0.0, axis)

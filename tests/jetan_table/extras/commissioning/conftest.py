@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.extras.commissioning import doctor
-from jetan_table.machine.machine import Machine, look_around
+from jetan_table.extras.commissioning.machine import Machine, look_around
 from jetan_table.table.loop import Clock, WallClock
 
 

@@ -9,9 +9,9 @@ import pytest
 from hardware.ports import occupancy
 from jetan_table.extras.commissioning.course import (
     RULES,
-    Course,
     Script,
     Trial,
+    TrialLog,
     all_plies,
 )
 from jetan_table.extras.commissioning.eyes import CameraEyes, PaintedCamera, spoilt
@@ -38,7 +38,7 @@ START = Position.start(parse_rules(RULES))
 
 
 @cache
-def tried(*faults: str, plies: int) -> tuple[Course, Looks | Recording, Verdict, list[str]]:
+def tried(*faults: str, plies: int) -> tuple[TrialLog, Looks | Recording, Verdict, list[str]]:
     """Try a camera with faults, as far as a ply; also return what people were told."""
     clock, spoken = EagerClock(), list[str]()
     painted = PaintedCamera(START, spoilt(faults))
@@ -58,9 +58,9 @@ def tried(*faults: str, plies: int) -> tuple[Course, Looks | Recording, Verdict,
         language="en",
         camera_says=eyes.says,
     )
-    course = trial.run(is_fit)
-    recording = recording_of(course)
-    return course, recording, judged(course, recording, truth_of(course, "trial")), spoken
+    log = trial.run(is_fit)
+    recording = recording_of(log)
+    return log, recording, judged(log, recording, truth_of(log, "trial")), spoken
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
     plies: int, right: int, stand: int
 ) -> None:
     """The last plies, in which one is taken back, are for CI."""
-    course, recording, verdict, spoken = tried(plies=plies)
+    log, recording, verdict, spoken = tried(plies=plies)
     assert verdict.faults == {}
     assert (verdict.counts["right"], verdict.plies) == (right, stand)
     assert verdict.is_sound
     assert any("hands away" in line for line in spoken)
     assert verdict.ms["delay"][2] < 2000
-    assert course.camera is not None
-    assert course.camera.looks_hz == pytest.approx(4.0, abs=0.1)
+    assert log.camera is not None
+    assert log.camera.looks_hz == pytest.approx(4.0, abs=0.1)
     assert isinstance(recording, Looks)
     written = format_looks(recording)
     read = parse_looks(written, "trial")

@@ -11,8 +11,8 @@ from hardware.pins import CLASSIC, GPIOD, NEWER, GpioLibrary
 from hardware.ports import SwitchCounts
 from jetan_table.cli.options import EXIT_PROBLEM
 from jetan_table.extras.commissioning.doctor import examine
+from jetan_table.extras.commissioning.machine import Machine, look_around
 from jetan_table.journal.file_format import JOURNAL_NAME
-from jetan_table.machine.machine import Machine, look_around
 from jetan_table.settings import Settings, parse_settings
 from jetan_table.table.switches import KEPT_IN, keep_switches
 from rules import Notice, parse_square

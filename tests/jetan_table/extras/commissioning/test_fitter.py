@@ -8,13 +8,13 @@ import pytest
 
 from firmware_bridge.build import READY
 from hardware.ports import FaultKind, SwitchCounts
+from jetan_table.extras.commissioning import machine
 from jetan_table.extras.commissioning.doctor import findings_of
 from jetan_table.extras.commissioning.page import Fitter
 from jetan_table.extras.commissioning.setup import IGNORED_IN, Job
 from jetan_table.extras.commissioning.walk import CommissioningRefused
 from jetan_table.extras.updates import versions
 from jetan_table.game.commands import BoardIsRight
-from jetan_table.machine import machine
 from jetan_table.notices import lamps_of, listed, severity
 from jetan_table.page.state import of_table
 from jetan_table.settings import Settings

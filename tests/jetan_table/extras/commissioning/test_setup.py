@@ -14,7 +14,7 @@ import pytest
 from jetan_table.boards import camera
 from jetan_table.extras.commissioning.setup import KEPT_IN, PRACTICE_SEED, SetUp
 from jetan_table.extras.commissioning.simulated import drawn_wiring
-from jetan_table.extras.commissioning.walk import NAMED, CommissioningRefused
+from jetan_table.extras.commissioning.walk import NAMED_ORDERS, CommissioningRefused
 from jetan_table.reading.readings import occupants_of
 from jetan_table.settings import BadSettings, read_settings
 from jetan_table.table.loop import WallClock
@@ -173,7 +173,7 @@ def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
     assert any(found["mend"] for found in set_up.document()["found"])
     set_up.walk()
     document = set_up.document()
-    assert "GPIO" in document["trouble"]
+    assert "gpio" in document["trouble"].lower()
     assert document["walk"] is None
 
 
@@ -262,13 +262,13 @@ def test_an_order_of_lamps_is_chosen_and_seen(tmp_path: Path) -> None:
         set_up.order("zigzag", "a1", "ranks")
     at = parse_square("c4")
     true = drawn_wiring(Random(PRACTICE_SEED)).lamp_of
-    right = next(name for name, order in NAMED.items() if order.index(at) == true[at])
+    right = next(name for name, order in NAMED_ORDERS.items() if order.index(at) == true[at])
     set_up.order(*right)
     set_up.shine("c4")
     lamps = set_up.document()["lamps"]
     assert (lamps["name"], lamps["lit"]) == (right, "c4")
     assert lamps["squares"].index("c4") == true[at]
-    wrong = next(name for name, order in NAMED.items() if order.index(at) != true[at])
+    wrong = next(name for name, order in NAMED_ORDERS.items() if order.index(at) != true[at])
     set_up.order(*wrong)
     set_up.shine("c4")
     assert set_up.document()["lamps"]["lit"] != "c4"
@@ -303,7 +303,7 @@ def test_a_table_that_could_not_begin_is_not_written(tmp_path: Path) -> None:
     set_up = begun(tmp_path, "pins")
     set_up.finish()
     document = set_up.document()
-    assert "GPIO" in document["trouble"]
+    assert "gpio" in document["trouble"].lower()
     assert not document["is_finished"]
     assert not (tmp_path / "table.toml").exists()
 

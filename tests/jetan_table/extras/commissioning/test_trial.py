@@ -11,10 +11,10 @@ from hardware.ports import Flip, Switch, SwitchCounts
 from jetan_table.extras.commissioning.course import (
     LIFT,
     RULES,
-    Course,
-    ErrandDone,
+    InstructionDone,
     Script,
     Trial,
+    TrialLog,
     all_plies,
 )
 from jetan_table.extras.commissioning.simulated import LedHands, planted
@@ -26,7 +26,7 @@ from jetan_table.extras.commissioning.verdict import (
     teach,
     truth_of,
 )
-from jetan_table.extras.commissioning.walk import Errand
+from jetan_table.extras.commissioning.walk import Instruction
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.people.truth import ReadingVerdict, read_truth, score
@@ -56,7 +56,7 @@ STEP_S = 0.02
 """Slower than a real scan, or the tests were."""
 
 
-def tried(wiring: TrueWiring, seed: int = 1, plies: int = 4) -> tuple[Course, Verdict]:
+def tried(wiring: TrueWiring, seed: int = 1, plies: int = 4) -> tuple[TrialLog, Verdict]:
     """Try a board, as far as a ply and at every square that is left; return what was seen, and the
     verdict."""
     rng, clock = Random(seed), EagerClock()
@@ -78,8 +78,8 @@ def tried(wiring: TrueWiring, seed: int = 1, plies: int = 4) -> tuple[Course, Ve
         language="en",
         bouncing=lambda: board.bouncing,
     )
-    course = trial.run(is_fit)
-    return course, judged(course, recording_of(course), truth_of(course, "trial"))
+    log = trial.run(is_fit)
+    return log, judged(log, recording_of(log), truth_of(log, "trial"))
 
 
 @pytest.mark.parametrize("seed", sampled(range(3), by_hand=1))
@@ -117,24 +117,26 @@ def test_a_planted_fault_is_named(which: tuple[str, list[str]]) -> None:
 def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_wire() -> None:
     dead, weak = parse_square("e8"), parse_square("d2")
 
-    def lifted(square: Square, seen_at: float | None, *strays: tuple[Flip, float]) -> ErrandDone:
-        errand = Errand(LIFT, (square,), ((square, False),))
-        return ErrandDone(errand, 1.0, [seen_at], 2.0, list(strays))
+    def lifted(
+        square: Square, seen_at: float | None, *strays: tuple[Flip, float]
+    ) -> InstructionDone:
+        instruction = Instruction(LIFT, (square,), ((square, False),))
+        return InstructionDone(instruction, 1.0, [seen_at], 2.0, list(strays))
 
     asked_in_vain = lifted(dead, None, (Flip(weak, is_occupied=False), 1.5))
 
-    def checked(*done: ErrandDone) -> Course:
-        return Course(Script(), checked=done, begun_with={weak: (-9.0, 0.0, 0.0, -9.0)})
+    def checked(*done: InstructionDone) -> TrialLog:
+        return TrialLog(Script(), checked=done, begun_with={weak: (-9.0, 0.0, 0.0, -9.0)})
 
     assert not is_fit(checked(asked_in_vain))
     assert is_fit(checked(asked_in_vain, lifted(weak, 2.5)))
-    assert not is_fit(Course(Script()))
+    assert not is_fit(TrialLog(Script()))
 
 
 def test_a_trial_teaches_what_each_switch_has_shown(tmp_path: Path) -> None:
-    (course, _verdict), dead, folder = tried(planted(["dead:f2"])), parse_square("f2"), tmp_path
+    (log, _verdict), dead, folder = tried(planted(["dead:f2"])), parse_square("f2"), tmp_path
     keep_switches(folder, {dead: SwitchCounts(7, 0)})
-    summary, erred, _undo = teach(course, folder, "en")
+    summary, erred, _undo = teach(log, folder, "en")
     taught = read_switches(folder).counts
     assert taught[dead].missed == taught[dead].placed - 7 > 0
     assert taught[dead].row == taught[dead].missed

@@ -12,9 +12,9 @@ from jetan_table.cli import main
 from jetan_table.extras.commissioning.setup import order_option, with_options
 from jetan_table.extras.commissioning.simulated import LedHands, drawn_wiring
 from jetan_table.extras.commissioning.walk import (
-    ENOUGH,
-    NAMED,
-    USUAL,
+    ENOUGH_LAMPS,
+    NAMED_ORDERS,
+    USUAL_ORDERS,
     Leading,
     SquareState,
     Wiring,
@@ -84,23 +84,23 @@ def test_wires_that_form_no_matrix_are_read_one_by_one() -> None:
 
 
 def test_a_usual_order_runs_in_eight_ways_and_has_every_square_once() -> None:
-    assert len(set(USUAL)) == 8 * len(ORDERS)
-    assert all(sorted(order) == list(SQUARES) for order in USUAL)
-    assert set(ORDERS.values()) <= set(USUAL)
+    assert len(set(USUAL_ORDERS)) == 8 * len(ORDERS)
+    assert all(sorted(order) == list(SQUARES) for order in USUAL_ORDERS)
+    assert set(ORDERS.values()) <= set(USUAL_ORDERS)
 
 
 def test_a_usual_order_is_named_by_its_first_lamp_and_the_way_it_runs() -> None:
-    for (_pattern, corner, along), order in NAMED.items():
+    for (_pattern, corner, along), order in NAMED_ORDERS.items():
         assert format_square(order[0]) == corner
         assert abs(order[1] - order[0]) == (1 if along == "ranks" else 10)
 
 
-@pytest.mark.parametrize("order", USUAL)
+@pytest.mark.parametrize("order", USUAL_ORDERS)
 def test_few_lamps_tell_a_usual_order(order: tuple[Square, ...]) -> None:
     readings: dict[Lamp, Square] = {}
     while (lamp := next_lamp(readings, (), walks=False)) is not None:
         readings[lamp] = order[lamp]
-    assert len(readings) == ENOUGH
+    assert len(readings) == ENOUGH_LAMPS
     assert whole_order(readings) == order
 
 
@@ -167,7 +167,7 @@ class Visit:
 def test_a_board_wired_anyhow_with_a_dead_switch_is_found_out(seed: int) -> None:
     visit = Visit(drawn_wiring(Random(seed)), walks=False)
     assert visit.is_right()
-    assert visit.hands.errands <= 17
+    assert visit.hands.instructions <= 17
 
 
 def test_a_walk_tries_every_switch() -> None:
@@ -195,7 +195,7 @@ def test_a_piece_on_the_wrong_square_misleads_nobody(errs_at: tuple[int, ...]) -
     """What is doubted is asked once more; what were believed would cost forty pieces and more."""
     visit = Visit(drawn_wiring(Random(7)), walks=False, errs_at=errs_at)
     assert visit.is_right()
-    assert visit.hands.errands < 30
+    assert visit.hands.instructions < 30
 
 
 def test_a_map_shows_rank_ten_first() -> None:

@@ -113,7 +113,7 @@ class Board:
                     self.do(TakeBackLast())
             case TakeBackLast():
                 self.record = after(self.record, undoing_event(self.record))
-            case EndingCommand():
+            case _ if isinstance(step, EndingCommand):
                 if isinstance(step, DeclineDraw) and self.state.far is not None:
                     self.state = replace(self.state, declined=self.state.far.declined)
                 event = ending_event(self.record, step, self.record.position.side)

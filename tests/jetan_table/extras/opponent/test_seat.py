@@ -13,7 +13,7 @@ from msgspec import structs
 from jetan_table.engine import library
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
-from jetan_table.extras.opponent.seat import EnginePlayer, Invitation, Seat
+from jetan_table.extras.opponent.seat import EnginePlayer, Invitation, OpponentSeat
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -266,7 +266,7 @@ def test_a_strong_level_without_the_search_in_c_says_so_once(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv(*variable)
     with sitting(tmp_path) as evening:
-        seat = Seat(evening.record, Dice(Seeds(tmp_path / "seeds", Random(5).randbytes)))
+        seat = OpponentSeat(evening.record, Dice(Seeds(tmp_path / "seeds", Random(5).randbytes)))
         evening.table.welcome(seat)
         with closing(seat):
             for level, noted in (("jed", ["search-jed"]), ("odwar", [])):

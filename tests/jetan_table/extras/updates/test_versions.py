@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.errors import UpdateRefused
 from jetan_table.extras.updates import versions
 from jetan_table.extras.updates.versions import (
     SUMS,
     InstalledPackage,
     OfferedPackage,
+    UpdateRefused,
     UpdateWatch,
     fetch,
     is_newer,

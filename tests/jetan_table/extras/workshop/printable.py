@@ -1,28 +1,24 @@
-"""What a printer would make badly of a solid: `faults` names it.
+"""Solids as trimesh reads them from their files, and the faults a printer would make of them.
 
-`least_wall`, `overhangs` and `tip_angle` are the measures behind that.
+trimesh shares no code with the workshop, so what it measures is a second opinion on every file.
+`least_wall`, `overhangs` and `tip_angle` are the measures behind `faults`.
 """
 
 import math
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import Any, Final, NamedTuple
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import numpy as np
+import trimesh
 from manifold3d import CrossSection, Error
 from numpy.typing import NDArray
+from trimesh import Trimesh
 
 from jetan_table.extras.workshop.pieces import PLAY, Mould
-from jetan_table.extras.workshop.solids import (
-    Floats,
-    Mesh,
-    Numbers,
-    Solid,
-    edges_of,
-    mesh_of,
-    normals_of,
-    read_stl,
-    stl,
-)
+from jetan_table.extras.workshop.solids import Floats, Numbers, Solid, stl
 
 PLASTIC: Final = 1.24e-3
 """Grams in a cubic millimetre of PLA, printed solid."""
@@ -49,7 +45,34 @@ _SEEN = 0.05
 """Square millimetres of overhang below which no printer shows any."""
 
 
+_CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
+
 Place = tuple[float, float, float]
+
+
+def in_stl(data: bytes) -> Trimesh:
+    """Return the surface in a binary STL file; corners at the same place are one."""
+    surface = trimesh.load_mesh(BytesIO(data), file_type="stl")
+    assert isinstance(surface, Trimesh)
+    return surface
+
+
+def in_3mf(data: bytes) -> Trimesh:
+    """Return the surface in a 3MF file of one object in millimetres.
+
+    Its XML is taken apart here: trimesh's own reader needs two more packages for that.
+    """
+    with ZipFile(BytesIO(data)) as archive:
+        model = ElementTree.fromstring(archive.read("3D/3dmodel.model"))
+    assert model.attrib["unit"] == "millimeter"
+    points = [[float(v.attrib[axis]) for axis in "xyz"] for v in model.iter(f"{_CORE}vertex")]
+    faces = [[int(t.attrib[f"v{n}"]) for n in (1, 2, 3)] for t in model.iter(f"{_CORE}triangle")]
+    return Trimesh(np.array(points), np.array(faces))
+
+
+def surface_of(solid: Solid) -> Trimesh:
+    """Return a solid's surface as it is read from its STL file."""
+    return in_stl(stl(solid))
 
 
 class Load(NamedTuple):
@@ -91,11 +114,12 @@ def faults(
     if solid.is_empty() or solid.status() != Error.NoError or solid.volume() <= 0:
         return ["it encloses nothing"]
     found = []
-    mesh = mesh_of(solid)
-    try:
-        read_stl(stl(solid))
-    except ValueError as error:  # corners may be one in the file that were not
-        found.append(str(error))
+    surface = surface_of(solid)
+    # Corners may be one in the file that were not: its numbers are shorter.
+    if not (surface.is_watertight and surface.is_winding_consistent):
+        found.append("its file's surface has gaps")
+    if not math.isclose(surface.volume, solid.volume(), rel_tol=1e-4):
+        found.append(f"{surface.volume:.1f} mm3 in its file, not {solid.volume():.1f}")
     if (bodies := len(solid.decompose())) > 1:
         found.append(f"{bodies} bodies or closed hollows, not one body")
     thin = least_wall(solid, spacing)
@@ -103,11 +127,13 @@ def faults(
         found.append(f"a wall of {thin.thickness:.2f} mm at {_at(thin.place)}: {wall:g} at least")
     found += [
         f"{over.area:.2f} mm2 over the air at {_at(over.place)}"
-        for over in overhangs(mesh, bridge)
+        for over in overhangs(surface, bridge)
         if over.area >= _SEEN
     ]
-    found += [f"a layer begins in the air at {_at(place)}" for place in begun_in_the_air(solid)]
-    if upright is not None and (angle := tip_angle(solid, loads)) < upright:
+    found += [
+        f"a layer begins in the air at {_at(place)}" for place in begun_in_the_air(solid, surface)
+    ]
+    if upright is not None and (angle := tip_angle(surface, loads)) < upright:
         found.append(f"it tips over at {angle:.1f} degrees: {upright:g} at least")
     return found
 
@@ -118,15 +144,15 @@ def least_wall(solid: Solid, each: float = 0.25) -> Wall:
     Its thickness at a place is how far the surface opposite lies, straight through. Surfaces that
     meet at an edge of more than 45 degrees are no wall.
     """
-    corners = mesh_of(solid.refine_to_length(2 * math.sqrt(each))).corners
-    normals, areas = normals_of(corners)
+    surface = surface_of(solid.refine_to_length(2 * math.sqrt(each)))
+    normals, areas = surface.face_normals, surface.area_faces
     shares = np.floor(np.cumsum(areas) / each)
     chosen = (np.diff(shares, prepend=-1) > 0) & (areas > 1e-4)  # what is smaller looks anywhere
     box = solid.bounding_box()
     reach = math.dist(box[:3], box[3:])
     opposite = math.cos(math.radians(STEEPEST))
     least = Wall(math.inf, (0.0, 0.0, 0.0))
-    for place, normal in zip(corners.mean(axis=1)[chosen], normals[chosen], strict=True):
+    for place, normal in zip(surface.triangles_center[chosen], normals[chosen], strict=True):
         for hit in solid.ray_cast(place - 1e-4 * normal, place - reach * normal):
             leaves = -float(np.dot(hit.normal, normal))
             if leaves > 0:
@@ -137,35 +163,33 @@ def least_wall(solid: Solid, each: float = 0.25) -> Wall:
     return least
 
 
-def overhangs(mesh: Mesh, bridge: float = LONGEST_BRIDGE) -> list[Overhang]:
+def overhangs(surface: Trimesh, bridge: float = LONGEST_BRIDGE) -> list[Overhang]:
     """Return what lies over the air and leans too far, bridges between two walls excepted."""
-    corners = mesh.corners
-    normals, areas = normals_of(corners)
-    bed = corners[..., 2].min() + _FLAT
+    corners, normals, areas = surface.triangles, surface.face_normals, surface.area_faces
+    bed = surface.bounds[0][2] + _FLAT
     leans = normals[:, 2] < -math.sin(math.radians(STEEPEST + _SLACK))
     leans &= (corners[..., 2].max(axis=1) > bed) & (areas > 1e-9)
     flat = leans & (normals[:, 2] < -math.cos(math.radians(1.0)))
     found = []
-    for patch in _patches(mesh.triangles, leans & ~flat):
-        found.append(_overhang(patch, corners, areas))
-    for patch in _patches(mesh.triangles, flat):
-        if not _is_bridge(mesh, patch, bridge):
-            found.append(_overhang(patch, corners, areas))
+    for patch in _patches(surface, leans & ~flat):
+        found.append(_overhang(surface, patch))
+    for patch in _patches(surface, flat):
+        if not _is_bridge(surface, patch, bridge):
+            found.append(_overhang(surface, patch))
     return found
 
 
-def _overhang(patch: Numbers, corners: Floats, areas: Floats) -> Overhang:
-    area = float(areas[patch].sum())
-    middle = (corners[patch].mean(axis=1) * areas[patch, None]).sum(axis=0) / area
-    return Overhang(area, _place(middle))
+def _overhang(surface: Trimesh, patch: Numbers) -> Overhang:
+    areas = surface.area_faces[patch]
+    middle = np.average(surface.triangles_center[patch], axis=0, weights=areas)
+    return Overhang(float(areas.sum()), _place(middle))
 
 
-def begun_in_the_air(solid: Solid) -> list[Place]:
+def begun_in_the_air(solid: Solid, surface: Trimesh) -> list[Place]:
     """Return the lowest places of parts that nothing lies under, not even the bed."""
-    points, triangles = mesh_of(solid)
-    bed = points[:, 2].min()
-    edges = edges_of(triangles)
-    edges = np.concatenate([edges, edges[:, ::-1]])
+    points = surface.vertices
+    bed = surface.bounds[0][2]
+    edges = np.concatenate([surface.edges_unique, surface.edges_unique[:, ::-1]])
     rise = points[edges[:, 1], 2] - points[edges[:, 0], 2]
     group = _joined(edges[np.abs(rise) < _FLAT], len(points))
     rests = np.zeros(len(points), dtype=bool)
@@ -188,33 +212,29 @@ def magnet_in(mould: Mould) -> Load:
     return Load(grams, (0.0, 0.0, PLAY + height / 2))
 
 
-def centre_of_mass(solid: Solid, loads: Iterable[Load] = ()) -> Load:
+def centre_of_mass(surface: Trimesh, loads: Iterable[Load] = ()) -> Load:
     """Return the weight of a solid printed full, with its loads, and where all of it balances."""
-    corners = mesh_of(solid).corners
-    volumes = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-    moment = PLASTIC * (corners.sum(axis=1) / 4 * volumes[:, None]).sum(axis=0)
-    grams = PLASTIC * float(volumes.sum())
-    for load in loads:
-        grams += load.grams
-        moment = moment + load.grams * np.array(load.place)
-    return Load(grams, _place(moment / grams))
+    printed = Load(PLASTIC * surface.volume, _place(surface.center_mass))
+    parts = [printed, *loads]
+    grams = [part.grams for part in parts]
+    return Load(sum(grams), _place(np.average([part.place for part in parts], 0, grams)))
 
 
-def tip_angle(solid: Solid, loads: Iterable[Load] = ()) -> float:
+def tip_angle(surface: Trimesh, loads: Iterable[Load] = ()) -> float:
     """Return by how many degrees a standing solid may be tipped before it falls over."""
-    points = mesh_of(solid).points
-    bed = points[:, 2].min()
+    points = surface.vertices
+    bed = surface.bounds[0][2]
     foot = CrossSection.hull_points(points[points[:, 2] < bed + _FLAT][:, :2]).to_polygons()[0]
-    x, y, z = centre_of_mass(solid, loads).place
+    x, y, z = centre_of_mass(surface, loads).place
     after = np.roll(foot, -1, axis=0)
     along = after - foot
     inside = (along[:, 0] * (y - foot[:, 1]) - along[:, 1] * (x - foot[:, 0])) / np.hypot(*along.T)
     return math.degrees(math.atan2(float(inside.min()), z - float(bed)))
 
 
-def _is_bridge(mesh: Mesh, patch: Numbers, longest: float) -> bool:
+def _is_bridge(surface: Trimesh, patch: Numbers, longest: float) -> bool:
     """Whether a flat ceiling can be laid in one direction from wall to wall."""
-    ends, held = _rim(mesh, patch)
+    ends, held = _rim(surface, patch)
     for turn in np.arange(24) * (math.pi / 24):
         along = ends @ np.array([math.cos(turn), math.sin(turn)])
         across = ends @ np.array([-math.sin(turn), math.cos(turn)])
@@ -239,36 +259,22 @@ def _spans(
     return bool((sorted_places[1::2] - sorted_places[::2] <= longest).all())
 
 
-def _rim(mesh: Mesh, patch: Numbers) -> tuple[Floats, NDArray[np.bool_]]:
+def _rim(surface: Trimesh, patch: Numbers) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the edges round a ceiling, seen from below, and whether a wall goes down at each."""
-    inside = set(patch.tolist())
-    beside = {
-        (int(a), int(b)): at // 3
-        for at, (a, b) in enumerate(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2))
-    }
-    ends, held = [], []
-    for at in patch:
-        a, b, c = (int(corner) for corner in mesh.triangles[at])
-        for here, there in ((a, b), (b, c), (c, a)):
-            other = beside[there, here]
-            if other not in inside:
-                ends.append(mesh.points[[here, there], :2])
-                lowest = mesh.points[mesh.triangles[other], 2].min()
-                held.append(lowest < mesh.points[[here, there], 2].min() - _FLAT)
-    return np.array(ends), np.array(held)
+    inside = np.isin(surface.face_adjacency, patch)
+    is_rim = inside.sum(axis=1) == 1
+    ends = surface.vertices[surface.face_adjacency_edges[is_rim]]
+    beside = surface.face_adjacency[is_rim][~inside[is_rim]]
+    lowest = surface.triangles[beside, :, 2].min(axis=1)
+    return ends[..., :2], lowest < ends[..., 2].min(axis=1) - _FLAT
 
 
-def _patches(triangles: Numbers, chosen: NDArray[np.bool_]) -> Iterator[Numbers]:
+def _patches(surface: Trimesh, chosen: NDArray[np.bool_]) -> Iterator[Numbers]:
     """Yield the chosen triangles in groups that share edges."""
-    numbers = np.flatnonzero(chosen)
-    edges = np.sort(edges_of(triangles[numbers]), axis=1)
-    owner = np.tile(np.arange(len(numbers)), 3)
-    order = np.lexsort((edges[:, 1], edges[:, 0]))
-    same = (edges[order][1:] == edges[order][:-1]).all(axis=1)
-    pairs = np.stack([owner[order][1:][same], owner[order][:-1][same]], axis=1)
-    group = _joined(pairs, len(numbers))
-    for first in np.unique(group):
-        yield numbers[group == first]
+    pairs = surface.face_adjacency
+    group = _joined(pairs[chosen[pairs].all(axis=1)], len(chosen))
+    for first in np.unique(group[chosen]):
+        yield np.flatnonzero(chosen & (group == first))
 
 
 def _joined(pairs: Numbers, count: int) -> Numbers:

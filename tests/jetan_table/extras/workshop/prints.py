@@ -35,7 +35,8 @@ from jetan_table.extras.workshop.sheet import (
 )
 from rules import Occupant, Position, Square
 from vision.geometry import BoardView, Floats, Picture
-from vision.painted import HEIGHT, WIDTH, Colour, Stage
+from vision.painted import Colour, Stage
+from vision.sources import HEIGHT, WIDTH
 
 DOTS_A_MM = 3.0
 FINE = 16

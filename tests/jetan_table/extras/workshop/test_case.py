@@ -28,8 +28,8 @@ from jetan_table.extras.workshop.case.sizes import (
     strip_bodies,
 )
 from jetan_table.extras.workshop.circuits import strip
-from jetan_table.extras.workshop.solids import Solid, block, joined, read_stl, stl
-from tests.jetan_table.extras.workshop.printable import faults
+from jetan_table.extras.workshop.solids import Solid, block, joined
+from tests.jetan_table.extras.workshop.printable import faults, in_3mf, in_stl
 from tests.profiles import before_release
 
 SIDES_MM: Final = before_release((45.0, 42.0, 50.0))
@@ -155,9 +155,6 @@ def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -
         assert faults(part.printed, spacing=3.0) == [], part.name
         box = part.printed.bounding_box()
         assert max(box[3] - box[0], box[4] - box[1]) <= BED_MM
-        assert read_stl(stl(part.printed)).volume() == pytest.approx(
-            part.printed.volume(), rel=1e-4
-        )
     placed = [solid for part in parts.values() for solid in part.placed]
     things = list(disk_bought(build, sizes))
     assert hits(placed, things) == []
@@ -192,9 +189,14 @@ def test_files_say_how_often_they_are_printed() -> None:
         "case/brain-tray-pi_x1",
     } <= names
     assert {path.removesuffix(".3mf") for path in files if path.endswith(".3mf")} == names
-    for path, data in files.items():
-        if path.endswith(".stl"):
-            assert read_stl(data).volume() > 0
+    parts = {f"case/{part.file}": part.printed for part in parts_of(45.0)}
+    assert parts.keys() == names
+    for name, solid in parts.items():
+        x0, y0, z0, x1, y1, z1 = solid.bounding_box()
+        for surface in (in_stl(files[f"{name}.stl"]), in_3mf(files[f"{name}.3mf"])):
+            assert surface.is_volume, name
+            assert surface.volume == pytest.approx(solid.volume(), rel=1e-3), name
+            assert surface.bounds.ravel() == pytest.approx((x0, y0, z0, x1, y1, z1), abs=1e-3), name
 
 
 @pytest.mark.release

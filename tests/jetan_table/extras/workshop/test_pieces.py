@@ -11,9 +11,17 @@ import pytest
 from hardware.build import Build, build_of
 from hardware.signs import LETTERS
 from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, piece, pieces
-from jetan_table.extras.workshop.solids import Solid, mesh_of, read_stl
+from jetan_table.extras.workshop.solids import Solid, mesh_of
 from rules import JUGGERNAUT_LETTER, Side
-from tests.jetan_table.extras.workshop.printable import centre_of_mass, faults, magnet_in, overhangs
+from tests.jetan_table.extras.workshop.printable import (
+    centre_of_mass,
+    faults,
+    in_3mf,
+    in_stl,
+    magnet_in,
+    overhangs,
+    surface_of,
+)
 from tests.profiles import before_release
 
 USUAL = (build_of("grid"), build_of("ninth-ray"))
@@ -70,7 +78,7 @@ def test_the_foot_has_the_width_of_the_build_and_its_pocket_holds_the_magnet(bui
     foot = made("P", Side.BLACK, build)
     left, front, _low, right, back, _high = foot.bounding_box()
     assert max(right - left, back - front) == pytest.approx(build.base_mm, abs=0.1)
-    (roof,) = (o for o in overhangs(mesh_of(foot), bridge=0) if o.place[2] < 5)
+    (roof,) = (o for o in overhangs(surface_of(foot), bridge=0) if o.place[2] < 5)
     width, height = build.magnet
     assert 0.1 <= roof.place[2] - height <= 0.3
     assert 0.1 <= 2 * np.sqrt(roof.area / np.pi) - width <= 0.3
@@ -79,7 +87,7 @@ def test_the_foot_has_the_width_of_the_build_and_its_pocket_holds_the_magnet(bui
 @pytest.mark.parametrize("build", USUAL, ids=size)
 def test_no_piece_is_wider_than_its_foot(build: Build) -> None:
     for letter in LETTERS:
-        points = mesh_of(made(letter, Side.BLACK, build)).points
+        points, _triangles = mesh_of(made(letter, Side.BLACK, build))
         assert np.hypot(points[:, 0], points[:, 1]).max() <= build.base_mm / 2 + 0.6, letter
 
 
@@ -156,9 +164,16 @@ def test_the_files_are_those_of_forty_men_and_the_juggernaut() -> None:
     grams, men = 0.0, 0
     for path, data in files.items():
         if path.endswith(".stl"):
+            surface, other = in_stl(data), in_3mf(files[path.removesuffix(".stl") + ".3mf"])
+            assert surface.is_volume, path
+            assert other.is_volume, path
+            assert surface.bounds[0][2] == pytest.approx(0, abs=1e-4)
+            assert max(surface.extents[:2]) <= 1.05 * USUAL[1].base_mm, path
+            assert other.volume == pytest.approx(surface.volume, rel=1e-3), path
+            assert other.extents == pytest.approx(surface.extents, abs=1e-3), path
             copies = int(path.removesuffix(".stl").rpartition("_x")[2])
             men += copies
-            grams += copies * centre_of_mass(read_stl(data)).grams
+            grams += copies * centre_of_mass(surface).grams
     assert men == 41
     assert 50 < grams < 250
 

@@ -1,4 +1,4 @@
-"""What this machine is and has, as far as a table stands on it: facts, and no judgement."""
+"""Facts about this machine, as far as a table needs them, without judgement."""
 
 import grp
 import os
@@ -14,32 +14,30 @@ from pathlib import Path
 
 from hardware.pins import I2C_DEVICE, GpioLibrary, gpio_libraries, pi_model
 
-from ..light.speech import can_speak
-from ..table.loop import Clock
-
-GROUPS = ("gpio", "spi", "dialout", "video")
-"""The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
+from ...light.speech import can_speak
+from ...machine.service import GROUPS
+from ...table.loop import Clock
 
 OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
 OUR_NAME = "jetan-table"
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 BY_ID = Path("/dev/serial/by-id")
 THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
-"""Where a Pi's kernel tells of its supply, as `vcgencmd` does."""
+"""The kernel's file about a Pi's supply, which has the bits of `vcgencmd`."""
 SOUND_CARDS = Path("/dev/snd")
 NAPS, NAP_S = 60, 0.005
-"""So many naps, as long as a table's between two looks at its board, tell how busy a machine is."""
+"""The number and length of the naps that measure a machine's load, as long as a table's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What was found here."""
+    """The findings."""
 
     python: tuple[int, int, int]
     bits: int
     """64 or 32: of the Python that runs this."""
     model: str | None
-    """Which Raspberry Pi it is; None for any other machine."""
+    """Model of the Raspberry Pi; None for any other machine."""
     user: str
     groups: Mapping[str, bool]
     """Those of GROUPS that exist, each with whether this user is in it."""
@@ -56,17 +54,17 @@ class Machine:
     """Other distributions that bring packages named like ours."""
     data: Path
     free: int | None
-    """Room in it, in bytes; None where it cannot be written."""
+    """Free space in it, in bytes; None if it cannot be written."""
     now: float
-    """What the clock shows, in seconds since 1970."""
+    """Time of the clock, in seconds since 1970."""
     is_synchronized: bool
-    """Whether the clock was set from the network since the start."""
+    """True if the clock was set from the network since the start."""
     throttled: int | None
-    """The firmware's bits about its supply; None where nobody tells."""
+    """The firmware's bits about its supply, if it has any."""
     can_speak: bool
     has_sound: bool
     late_s: float
-    """How late this program was woken at worst, of many short naps, in seconds."""
+    """The longest delay, in seconds, with which this program woke from many short naps."""
 
 
 def look_around(data: Path, clock: Clock) -> Machine:
@@ -144,7 +142,7 @@ def _free(data: Path) -> int | None:
 
 
 def woken_late_s(clock: Clock) -> float:
-    """Nap as a table does between two looks at its board; return by how much one was too long."""
+    """Nap as a table does between two looks at its board; return the longest delay in seconds."""
     late = 0.0
     for _nap in range(NAPS):
         due = clock.now() + NAP_S
