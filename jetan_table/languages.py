@@ -3,11 +3,23 @@
 import gettext
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePath
-from typing import TypeAlias
+from string import Formatter
+from struct import unpack_from
+from typing import TypeAlias, TypedDict
 
-from rules import Sentence, SentenceError, Translate, Worded, _, english, in_words, value_in_words
+from rules import (
+    Sentence,
+    SentenceError,
+    Translate,
+    Worded,
+    _,
+    english,
+    in_words,
+    printable,
+    value_in_words,
+)
 
 Language: TypeAlias = str
 """A language's code, such as `de`: one of `LANGUAGES`."""
@@ -54,6 +66,25 @@ def translation(language: Language) -> Translate:
     return gettext.translation(DOMAIN, LOCALE, [language]).gettext
 
 
+@cache
+def catalogue(language: Language) -> Mapping[str, str]:
+    """Return every sentence with its translation, as a page says it; empty for English."""
+    if language == ENGLISH:
+        return {}
+    data = (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo").read_bytes()
+    count, *tables = unpack_from("<3I", data, 8)
+    # gettext tells none of what it has read. Both tables have the length and place of each text.
+    # The empty sentence is a header; what depends on a number is said by the command line alone.
+    texts, translated = ([_text_at(data, at + 8 * n) for n in range(count)] for at in tables)
+    pairs = zip(texts, translated, strict=True)
+    return {text: other for text, other in pairs if text and "\0" not in text}
+
+
+def _text_at(data: bytes, at: int) -> str:
+    length, start = unpack_from("<2I", data, at)
+    return data[start : start + length].decode()
+
+
 def say_in(language: Language, template: str, /, **values: object) -> str:
     """Return a sentence in a language, its values filled in."""
     return in_words(translation(language), template, **values)
@@ -74,6 +105,42 @@ def plain(value: object) -> str:
     if isinstance(value, str):
         return str.__str__(value)
     raise TypeError(f"{type(value).__name__} is no text")
+
+
+class SentenceData(TypedDict):
+    """A sentence for programs: its English template, and what stands for each `{name}` in that.
+
+    Where the template asks for a form, as in `{wait_s:.0f}`, the value is a text that has it.
+    """
+
+    template: str
+    values: dict[str, "str | int | SentenceData"]
+
+
+def as_data(words: str) -> SentenceData:
+    """Return a sentence, or a bare text, as data; whoever shows it puts it into words."""
+    if isinstance(words, Worded):
+        values: dict[str, str | int | SentenceData] = {}
+        for _text, name, form, conversion in _parsed(words.template):
+            if name:
+                values[name] = _value_as_data(words.values[name], form or "", conversion)
+        return {"template": str.__str__(words.template), "values": values}
+    if isinstance(words, Sentence):
+        return {"template": str.__str__(words), "values": {}}
+    return {"template": "{text}", "values": {"text": printable(words)}}
+
+
+_parsed = lru_cache(maxsize=512)(lambda template: tuple(Formatter().parse(template)))
+
+
+def _value_as_data(value: object, form: str, conversion: str | None) -> str | int | SentenceData:
+    if form or conversion:
+        return printable(format(repr(value) if conversion == "r" else value, form))
+    value = worded(value) if isinstance(value, Exception) else getattr(value, "worded", value)
+    if isinstance(value, Sentence | Worded):
+        return as_data(value)
+    # Other numbers, and None, are not written alike in every language of programs.
+    return value if type(value) is int else printable(str(value))
 
 
 def without_folders(words: str) -> str:

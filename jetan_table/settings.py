@@ -2,8 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -14,7 +13,7 @@ from hardware.lamps import ColourOrder
 from hardware.matrix import Pin, index_of
 from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import BadWiring, Switch
-from rules import RECOMMENDED, Sentence, Translate, _, english, near_miss
+from rules import RECOMMENDED, Sentence, _, joined, near_miss
 
 from .errors import TableError
 from .extras import board_kinds, brought_sections
@@ -28,10 +27,10 @@ Section = TypeVar("Section", bound=msgspec.Struct)
 FILE_NAME = "table.toml"
 
 MOST_LETTERS: Final = 1000
-"""No text of an option is longer."""
+"""Longest text of an option."""
 
 MOST_SHOWN: Final = 60
-"""So much of what is wrong is shown."""
+"""Most letters that are shown of a wrong value."""
 
 
 class BadSettings(TableError, ValueError):
@@ -43,7 +42,7 @@ def _between(least: float, most: float) -> msgspec.Meta:
 
 
 def _takes(words: Sentence) -> msgspec.Meta:
-    """What an option takes, where its type does not say it to people."""
+    """Describe the values of an option whose type does not tell people."""
     return msgspec.Meta(description=str(words))
 
 
@@ -81,26 +80,26 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Those of new games: a preset, a rules text, or the path of a file."""
     language: Spoken = ENGLISH
     rolls: Literal["asked", "self"] = "asked"
-    """Whether the table's die waits until somebody asks for a roll."""
+    """`asked`: the table's die waits until somebody asks for a roll."""
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
-    """A board that nothing explains is led back after so long."""
+    """Seconds after which hands are led back from a board that nothing explains."""
     clock: str = "none"
     """The time control of new games, as people write it: `10+5`."""
     conduct: Literal["friendly", "strict", "tournament"] = "friendly"
-    """How strict new games are about touched pieces, advice and corrections."""
+    """The manners of new games about touched pieces, advice and corrections."""
 
 
 class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[reed]`: the switches."""
 
     debounce_ms: Annotated[float, _between(1, 200)] = 6.0
-    """For so long after a change a switch's further ones are ignored: it bounces."""
+    """Milliseconds after a change of a switch in which further ones are bounces, and ignored."""
     scan_hz: Annotated[float, _between(20, 1000)] = 200.0
-    """How often the whole matrix is read."""
+    """Scans of the whole matrix in a second."""
     diodes: bool = True
-    """Whether every switch has one; without, three closed corners of a rectangle show a fourth."""
+    """True if every switch has one; without, three closed corners of a rectangle show a fourth."""
     order: Order = "rows"
-    """How switches are wired through the squares, row of the matrix by row."""
+    """The way of the wiring through the squares, row of the matrix by row."""
 
     def switch_of(self) -> tuple[Switch, ...]:
         """Return each square's switch; raises BadWiring."""
@@ -111,11 +110,11 @@ class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
     """`[lamps]`: palette and brightness as people may choose them, and how they are wired."""
 
     limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
-    """What their supply gives: they are dimmed to it."""
+    """Current of their supply, to which they are dimmed."""
     order: Order = "rows"
-    """How their data wire runs through the squares."""
+    """The way of their data wire through the squares."""
     colours: ColourOrder = "grb"
-    """In which order they take the parts of a colour."""
+    """The order in which they take the parts of a colour."""
 
     def lamp_of(self) -> tuple[Lamp, ...]:
         """Return each square's lamp; raises BadWiring."""
@@ -179,7 +178,7 @@ class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[sound]`: what the table says aloud."""
 
     speak: bool = False
-    """Whether it speaks, in its language, where espeak-ng is installed."""
+    """True if it speaks, in its language, by espeak-ng."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -348,32 +347,23 @@ def _cut(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """Words of which an option takes one, as the value of a template."""
-
-    words: tuple[str, ...]
-
-    def __format__(self, how: str) -> str:
-        return self.said(english)
-
-    def said(self, translate: Translate) -> str:
-        """Return it in one language: `"en" or "de"`."""
-        return translate(_(" or ")).join(f'"{word}"' for word in self.words)
+def _one_of(words: Iterable[str]) -> str:
+    """Return words of which an option takes one, as a value of a sentence: `"en" or "de"`."""
+    return joined((f'"{word}"' for word in words), _(" or "))
 
 
-def _must_be(section: str, name: str, value: object, wanted: str | OneOf) -> BadSettings:
+def _must_be(section: str, name: str, value: object, wanted: str) -> BadSettings:
     template, shown = _("[{section}] {name} = {shown}: must be {wanted}"), _shown(value)
     return BadSettings(template, section=section, name=name, shown=shown, wanted=wanted)
 
 
-def _choices(option: Any) -> str | OneOf:
+def _choices(option: Any) -> str:
     """Say what an option takes: `1..200`, or `"en" or "de"`."""
     match msgspec.inspect.type_info(option):
         case msgspec.inspect.Metadata(extra_json_schema={"description": str(words)}):
             return Sentence(words)
         case msgspec.inspect.Metadata(extra_json_schema={"pattern": _pattern}):
-            return OneOf(LANGUAGES)
+            return _one_of(LANGUAGES)
         case msgspec.inspect.FloatType(ge=least, le=most):
             return f"{least:g}..{most:g}"
         case msgspec.inspect.IntType(ge=least, le=most):
@@ -381,7 +371,7 @@ def _choices(option: Any) -> str | OneOf:
         case msgspec.inspect.BoolType():
             return _("true or false")
         case msgspec.inspect.LiteralType(values=values):
-            return OneOf(tuple(map(str, values)))
+            return _one_of(map(str, values))
         case _:
             return _("a text in quotes")
 

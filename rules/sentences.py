@@ -74,6 +74,22 @@ def value_in_words(translate: Translate, value: object) -> object:
     return value if said_in is None else said_in(translate)
 
 
+def joined(parts: Iterable[object], between: str = " ") -> str:
+    """Return texts and sentences, one after another, as one sentence; empty for none.
+
+    `between` is a text or a sentence, such as " or ", that is said between each two.
+
+    >>> joined(("d4", "e5", "f6"), _(" or "))
+    'd4 or e5 or f6'
+    """
+    values = {f"part_{number}": part for number, part in enumerate(parts, 1)}
+    if len(values) < 2:
+        return next((part for part in values.values() if isinstance(part, str)), "")
+    # The template has no words of its own, so no catalogue needs it: each part is said by itself.
+    template = "{between}".join(f"{{{name}}}" for name in values)
+    return Worded(Sentence(template), between=between, **values)
+
+
 class SentenceError(Exception):
     """An error that can be said in every language; as text it is English.
 

@@ -33,7 +33,7 @@ from .movement import DIAGONAL, STRAIGHT, Gait, Law, Path, law_of, paths
 from .options import TOPOLOGIES, Rules
 from .plain import NamedTuple
 from .position import MOVE_SIGNS, Position, format_move
-from .sentences import BadText, IllegalMove, Sentence, Translate, _, english, in_words
+from .sentences import BadText, IllegalMove, Sentence, Translate, Worded, _, joined, value_in_words
 
 
 class Reason(Enum):
@@ -88,37 +88,42 @@ class Explanation(NamedTuple):
     def is_legal(self) -> bool:
         return self.move is not None
 
-    def said(self, translate: Translate) -> str:
-        """Return it as one or two sentences in one language."""
+    @property
+    def worded(self) -> str:
+        """The answer as one or two sentences."""
         piece, gait = self.piece, self.gait
-        sentence = in_words(
-            translate,
+        sentence = Worded(
             REASONS[self.reason],
             piece="" if piece is None else noun(piece.kind, self.rules).subject,
             start=SQUARE_NAMES[self.start],
             end=SQUARE_NAMES[self.end],
             path="-".join(SQUARE_NAMES[square] for square in self.path),
-            named=self._names(translate) or translate(_("nobody")),
+            named=self._names or _("nobody"),
             squares=", ".join(SQUARE_NAMES[square] for square, _piece in self.named),
-            gait=""
-            if gait is None or piece is None
-            else gait_in_words(gait, piece.kind, translate),
+            gait="" if gait is None or piece is None else gait_in_words(gait, piece.kind),
         )
         if self.and_escape is not None and self.and_escape in REASONS:
-            return f"{sentence} {in_words(translate, REASONS[self.and_escape], named='')}"
+            return joined((sentence, Worded(REASONS[self.and_escape], named="")))
         return sentence
 
-    def _names(self, translate: Translate) -> str:
-        """Return the pieces it is about, in words."""
+    def said(self, translate: Translate) -> str:
+        """Return it as one or two sentences in one language."""
+        return str(value_in_words(translate, self.worded))
+
+    @property
+    def _names(self) -> str:
+        """The pieces it is about."""
         pieces = []
         for square, piece in self.named:
             name = JUGGERNAUT if piece is None else noun(piece.kind, self.rules).name
             on = _("the {piece} on {square}")
-            pieces.append(in_words(translate, on, piece=name, square=SQUARE_NAMES[square]))
-        return translate(AND).join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)
+            pieces.append(Worded(on, piece=name, square=SQUARE_NAMES[square]))
+        if not pieces[1:]:
+            return joined(pieces)
+        return joined((joined(pieces[:-1], ", "), pieces[-1]), AND)
 
     def __str__(self) -> str:
-        return self.said(english)
+        return str(self.worded)
 
 
 def explain(position: Position, start: Square, end: Square) -> Explanation:
@@ -452,23 +457,20 @@ def noun(kind: Kind, rules: Rules) -> Noun:
     return ODWAR if kind is Kind.FLIER and rules["flier-name"] == ODWAR.name else NOUNS[kind]
 
 
-def kind_in_words(kind: Kind, rules: Rules, translate: Translate = english) -> str:
-    """Return a kind's name under these rules."""
-    return translate(noun(kind, rules).name)
-
-
-def gait_in_words(gait: Gait, kind: Kind, translate: Translate = english) -> str:
+def gait_in_words(gait: Gait, kind: Kind) -> str:
     """Return the gait of a kind, as the rest of a sentence about it."""
     if kind is Kind.PANTHAN:
         if Direction.SOUTH_EAST in gait.ways:
-            return translate(_("takes one step in any direction but straight back"))
-        return translate(_("takes one step forward, diagonally forward or sideways"))
+            return _("takes one step in any direction but straight back")
+        return _("takes one step forward, diagonally forward or sideways")
     longest = max(map(len, gait.words))
     whole = frozenset(word for word in gait.words if len(word) == longest)
-    steps = translate(STEPS_IN_WORDS[whole]) + (translate(_(", in one line")) if gait.line else "")
+    steps: str = STEPS_IN_WORDS[whole]
+    if gait.line:
+        steps = joined((steps, _(", in one line")), "")
     if len(whole) == len(gait.words):
-        return in_words(translate, _("takes exactly {steps}"), steps=steps)
-    return in_words(translate, _("takes one step or more, up to {steps}"), steps=steps)
+        return Worded(_("takes exactly {steps}"), steps=steps)
+    return Worded(_("takes one step or more, up to {steps}"), steps=steps)
 
 
 _MOVE_TEXT = r"([A-Za-z])?([a-j](?:10|[1-9]))(?:([-x~])|\s*)([a-j](?:10|[1-9]))"

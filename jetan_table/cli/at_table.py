@@ -33,6 +33,7 @@ from ..game.events import SeriesAgreed
 from ..game.texts import read_saved, start_from
 from ..journal.archive import Archive
 from ..journal.journal import Journal
+from ..light.news import new_game_in_words, preamble_in_words
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
@@ -339,16 +340,16 @@ def greeting_to(
         goes_on, plies = _("Game {game} goes on after {plies} moves."), len(record.moves)
         lines.append(say(goes_on, game=opened.game, plies=plies))
     else:
-        lines.append(speaker.begun(record.header.rules))
+        lines += speaker.all_of([new_game_in_words(record.header.rules)])
     if options.settings.sound.speak and not can_speak():
         lines.append(say(_("The table cannot speak: espeak-ng is not installed.")))
     if record.conduct.needs_arbiter:
         kept = _("The arbiter's PIN is kept in {path}")
         lines.append(say(kept, path=journal.folder / ARBITER_PIN))
     if record.series is not None:
-        lines.append(speaker.preamble(SeriesAgreed(record.series)))
+        lines += speaker.all_of([preamble_in_words(SeriesAgreed(record.series))])
     if record.wager is not None:
-        lines.append(speaker.preamble(wager_event(record.wager)))
+        lines += speaker.all_of([preamble_in_words(wager_event(record.wager))])
     if options.page is None and is_disk(record.position.rules):
         rings = _(
             "Rows are rings: rim above and below, centre at o; the edges meet, j1 beside a10."

@@ -510,7 +510,7 @@ def export_series(name: str, data: Data, lang: Lang) -> None:
 
 def _warn(series: PlayedSeries, lang: Language) -> None:
     """Name the damaged games of a series, beside what is printed."""
-    for line in damaged_lines(series, Speaker(lang)):
+    for line in Speaker(lang).all_of(damaged_lines(series)):
         click.echo(printable(f"{series.name}: {line}"), err=True)
 
 

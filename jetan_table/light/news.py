@@ -1,6 +1,6 @@
 """News of a table as lines of words, and the accounts of games and series."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import asdict
@@ -12,7 +12,6 @@ from rules import (
     PIECES,
     RECOMMENDED,
     SIDES,
-    Kind,
     Position,
     Roll,
     Rules,
@@ -20,10 +19,11 @@ from rules import (
     Side,
     Square,
     Termination,
+    Worded,
     _,
     format_square,
-    in_words,
-    kind_in_words,
+    joined,
+    noun,
 )
 from rules.ledger import Account
 from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
@@ -35,7 +35,6 @@ from ..game.events import Ending, Event
 from ..game.record import Record
 from ..game.texts import PlayedSeries
 from ..journal.archive import Archive
-from ..languages import Language, translation
 from ..session.session import News
 from ..session.tabletop import UNKNOWN_PIECE
 
@@ -121,144 +120,133 @@ EVENT_SENTENCES: Final[Mapping[type[Event], Sentence]] = {
 """Sentences of events, for all but those that take more than their own values."""
 
 
-class NewsWords:
-    """Puts sides, pieces and squares, and what has happened, into the words of one language."""
+def name_of_letter(letter: str, rules: Rules) -> Sentence:
+    """Return the name of a piece by its letter, without its side; `?` is a piece nobody knows."""
+    if letter == UNKNOWN_PIECE:
+        return _("piece")
+    if letter == JUGGERNAUT_LETTER:
+        return JUGGERNAUT
+    return noun(PIECES[letter].kind, rules).name
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
-        self.translate = translation(language)
 
-    def say(self, what: Sentence, /, **values: object) -> str:
-        return in_words(self.translate, what, **values)
+def piece_on(position: Position, square: Square) -> str:
+    """Return a piece and its square: `Panthan d2`."""
+    piece = position.piece_at(square)
+    name = name_of_letter(piece.letter if piece else JUGGERNAUT_LETTER, position.rules)
+    return joined((name, format_square(square)))
 
-    def side(self, side: Side) -> str:
-        return self.say(SIDES[side.word])
 
-    def kind(self, kind: Kind, rules: Rules) -> str:
-        return kind_in_words(kind, rules, self.translate)
+def fault_in_words(square: str, kind: FaultKind) -> str:
+    """Return that the switch under a square fails, and that play goes on without it."""
+    return Worded(
+        _("The switch under {square} is stuck: the table plays on without it.")
+        if kind is FaultKind.STUCK
+        else _("The switch under {square} is dead: the table plays on without it."),
+        square=square,
+    )
 
-    def thing(self, letter: str, rules: Rules) -> str:
-        """Return what a letter stands for, in words."""
-        if letter == UNKNOWN_PIECE:
-            return self.say(_("piece"))
-        if letter == JUGGERNAUT_LETTER:
-            return self.say(JUGGERNAUT)
-        return self.kind(PIECES[letter].kind, rules)
 
-    def piece_on(self, position: Position, square: Square) -> str:
-        """Return a piece and where it stands."""
-        piece = position.piece_at(square)
-        letter = piece.letter if piece else JUGGERNAUT_LETTER
-        return f"{self.thing(letter, position.rules)} {format_square(square)}"
+def news_in_words(news: News) -> str:
+    """Return one piece of news as a line; empty for what nobody needs to hear."""
+    if isinstance(news, NewGame):
+        return new_game_in_words(news.header.rules)
+    return event_in_words(news.event)
 
-    def fault(self, square: str, kind: FaultKind) -> str:
-        return self.say(
-            _("The switch under {square} is stuck: the table plays on without it.")
-            if kind is FaultKind.STUCK
-            else _("The switch under {square} is dead: the table plays on without it."),
-            square=square,
-        )
 
-    def lines(self, news: Iterable[News]) -> list[str]:
-        """Return what has happened, line by line; what nobody needs to hear is left out."""
-        return [line for line in map(self.line, news) if line]
+def new_game_in_words(rules: str) -> str:
+    """Return that a game by these rules begins; by the recommended ones, how it is won."""
+    standard = _("a new game by the standard rules, {rules}: take the Princess or the Chief")
+    return Worded(standard if rules == RECOMMENDED else _("a new game: {rules}"), rules=rules)
 
-    def line(self, news: News) -> str:
-        """Return what has happened as one line, empty where only the table notes it."""
-        if isinstance(news, NewGame):
-            return self.begun(news.header.rules)
-        return self.told(news.event)
 
-    def begun(self, rules: str) -> str:
-        """Return that a game by these rules begins; by the recommended ones, how it is won."""
-        standard = _("a new game by the standard rules, {rules}: take the Princess or the Chief")
-        return self.say(standard if rules == RECOMMENDED else _("a new game: {rules}"), rules=rules)
+def event_in_words(event: Event) -> str:
+    """Return an event as one line, empty where only the table notes it."""
+    match event:
+        case happened.Question(number=number, candidates=candidates):
+            squares = ", ".join(candidates)
+            return Worded(_("asked {number}: {squares}?"), number=number, squares=squares)
+        case happened.Fault(square=square, fault=kind):
+            return fault_in_words(square, FaultKind(kind))
+        case happened.DieRoll() | happened.DuelReport():
+            return _thrown(event)
+        case happened.WagerAgreed() | happened.FirstMove() | happened.Bias():
+            return preamble_in_words(event)
+        case happened.DrawOffer(side=side):
+            return Worded(_("{side} offers a draw."), side=SIDES[side])
+        case Ending():
+            return ending_in_words(event)
+        case happened.ConductAgreed(conduct=name):
+            return Worded(_("conduct: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
+    template = _template(event)
+    return Worded(template, **asdict(event)) if template else ""
 
-    def told(self, event: Event) -> str:
-        """Return an event as one line, empty where only the table notes it."""
-        match event:
-            case happened.Question(number=number, candidates=candidates):
-                squares = ", ".join(candidates)
-                return self.say(_("asked {number}: {squares}?"), number=number, squares=squares)
-            case happened.Fault(square=square, fault=kind):
-                return self.fault(square, FaultKind(kind))
-            case happened.DieRoll() | happened.DuelReport():
-                return self._thrown(event)
-            case happened.WagerAgreed() | happened.FirstMove() | happened.Bias():
-                return self.preamble(event)
-            case happened.DrawOffer(side=side):
-                return self.say(_("{side} offers a draw."), side=SIDES[side])
-            case Ending():
-                return self.ending(event)
-            case happened.ConductAgreed(conduct=name):
-                return self.say(_("conduct: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
-        template = _template(event)
-        return self.say(template, **asdict(event)) if template else ""
 
-    def preamble(self, event: happened.Preamble) -> str:
-        """Return what was agreed or settled before the first ply."""
-        match event:
-            case happened.WagerAgreed(stake=stake, for_bias=for_bias):
-                prices = format_prices(wager_of(event).prices)
-                sentence = self.say(
-                    _("played for: stake {stake}, heads {prices}"), stake=stake, prices=prices
-                )
-                return sentence + " " + self.say(_("and the next bias")) if for_bias else sentence
-            case happened.FirstMove(side=side):
-                how = self._how(event)
-                return self.say(_("{side} begins ({how})"), side=SIDES[side], how=how)
-            case happened.Bias(way=way):
-                how = self._how(event)
-                return self.say(_("the centre is crossed {way} ({how})"), way=WAYS[way], how=how)
-        return self.say(EVENT_SENTENCES[type(event)], **asdict(event))
-
-    def _how(self, event: happened.FirstMove | happened.Bias) -> str:
-        return self.say(HOW[event.by], face=event.face)
-
-    def _thrown(self, event: happened.DieRoll | happened.DuelReport) -> str:
-        """Return what dice have shown, or players told of a fight."""
-        if isinstance(event, happened.DieRoll):
-            roll = parse_roll(event.roll)
-            what = (
-                _("die after {number}: {roll}, thrown by hand")
-                if roll.by_hand
-                else _("die after {number}: {roll}")
+def preamble_in_words(event: happened.Preamble) -> str:
+    """Return what was agreed or settled before the first ply."""
+    match event:
+        case happened.WagerAgreed(stake=stake, for_bias=for_bias):
+            prices = format_prices(wager_of(event).prices)
+            sentence = Worded(
+                _("played for: stake {stake}, heads {prices}"), stake=stake, prices=prices
             )
-            return self.say(what, number=event.after, roll=shown_roll(roll))
-        if event.told == WON:
-            return self.say(_("duel of {number}: won by the piece that entered"), **asdict(event))
-        if event.told == LOST:
-            return self.say(_("duel of {number}: lost by the piece that entered"), **asdict(event))
-        attack, defence, by_hand = parse_throw(event.told)
+            return joined((sentence, _("and the next bias"))) if for_bias else sentence
+        case happened.FirstMove(side=side):
+            how = _how(event)
+            return Worded(_("{side} begins ({how})"), side=SIDES[side], how=how)
+        case happened.Bias(way=way):
+            how = _how(event)
+            return Worded(_("the centre is crossed {way} ({how})"), way=WAYS[way], how=how)
+    return Worded(EVENT_SENTENCES[type(event)], **asdict(event))
+
+
+def _how(event: happened.FirstMove | happened.Bias) -> str:
+    return Worded(HOW[event.by], face=event.face)
+
+
+def _thrown(event: happened.DieRoll | happened.DuelReport) -> str:
+    """Return what dice have shown, or players told of a fight."""
+    if isinstance(event, happened.DieRoll):
+        roll = parse_roll(event.roll)
         what = (
-            _("duel of {number}: {attack} against {defence}, thrown by hand")
-            if by_hand
-            else _("duel of {number}: {attack} against {defence}")
+            _("die after {number}: {roll}, thrown by hand")
+            if roll.by_hand
+            else _("die after {number}: {roll}")
         )
-        return self.say(what, number=event.number, attack=attack, defence=defence)
+        return Worded(what, number=event.after, roll=shown_roll(roll))
+    if event.told == WON:
+        return Worded(_("duel of {number}: won by the piece that entered"), **asdict(event))
+    if event.told == LOST:
+        return Worded(_("duel of {number}: lost by the piece that entered"), **asdict(event))
+    attack, defence, by_hand = parse_throw(event.told)
+    what = (
+        _("duel of {number}: {attack} against {defence}, thrown by hand")
+        if by_hand
+        else _("duel of {number}: {attack} against {defence}")
+    )
+    return Worded(what, number=event.number, attack=attack, defence=defence)
 
-    def ending(self, ending: Ending) -> str:
-        """Return how a game has ended, and why."""
-        why = ending.termination
-        if ending.result == "*":
-            return self.say(_("The game was left."))
-        if ending.result == "draw":
-            return self.say(DRAWN.get(why, _("A draw: {why}.")), why=Sentence(why))
-        side = Side[ending.result.upper()]
-        words = WON_BY.get(why, _("{side} wins: {why}."))
-        return self.say(words, side=self.side(side), other=self.side(side.other), why=Sentence(why))
 
-    def account(self, account: Account) -> str:
-        """Return who has gained how much."""
-        gains = {side: account.balance(side) for side in Side}
-        side = max(Side, key=gains.__getitem__)
-        if not gains[side]:
-            return self.say(_("The account is even."))
-        return self.say(
-            _("The account: {side} gains {tokens}."),
-            side=self.side(side),
-            tokens=gains[side],
-        )
+def ending_in_words(ending: Ending) -> str:
+    """Return how a game has ended, and why."""
+    why = ending.termination
+    if ending.result == "*":
+        return Worded(_("The game was left."))
+    if ending.result == "draw":
+        return Worded(DRAWN.get(why, _("A draw: {why}.")), why=Sentence(why))
+    side = Side[ending.result.upper()]
+    words = WON_BY.get(why, _("{side} wins: {why}."))
+    names = {"side": SIDES[side.word], "other": SIDES[side.other.word]}
+    return Worded(words, **names, why=Sentence(why))
+
+
+def account_in_words(account: Account) -> str:
+    """Return who has gained how much."""
+    gains = {side: account.balance(side) for side in Side}
+    side = max(Side, key=gains.__getitem__)
+    if not gains[side]:
+        return Worded(_("The account is even."))
+    gained = _("The account: {side} gains {tokens}.")
+    return Worded(gained, side=SIDES[side.word], tokens=gains[side])
 
 
 def _template(event: Event) -> Sentence:
@@ -282,36 +270,37 @@ def shown_roll(roll: Roll) -> str:
     return format_roll(roll._replace(by_hand=False)).replace(",", ", ")
 
 
-def account_lines(record: Record, archive: Archive, words: NewsWords) -> list[str]:
+def account_lines(record: Record, archive: Archive) -> list[str]:
     """Return what a game has cost so far, and how its series stands, where it belongs to one.
 
     The game itself counts in the series once it is over.
     """
     account = record.account
+    lines: list[str]
     if account is None:
-        lines = [words.say(_("This game has no stake."))]
+        lines = [Worded(_("This game has no stake."))]
     else:
         sentence = _("Heads lost: Black {black}, Orange {orange}. The stake: {stake}.")
         heads = {side.word: account.heads[side] for side in Side}
-        lines = [words.say(sentence, **heads, stake=account.stake), words.account(account)]
+        lines = [Worded(sentence, **heads, stake=account.stake), account_in_words(account)]
     if record.series is not None:
-        lines += series_lines(archive.played_series(record.series), words)
+        lines += series_lines(archive.played_series(record.series))
     return lines
 
 
-def damaged_lines(series: PlayedSeries, words: NewsWords) -> list[str]:
+def damaged_lines(series: PlayedSeries) -> list[str]:
     """Return a line for each game of a series that is damaged."""
     sentence = _("Game {game} is damaged, and does not count in this series.")
-    return [words.say(sentence, game=game) for game in series.damaged]
+    return [Worded(sentence, game=game) for game in series.damaged]
 
 
-def series_lines(series: PlayedSeries, words: NewsWords) -> list[str]:
+def series_lines(series: PlayedSeries) -> list[str]:
     """Return how a series stands: a line for each player, under its name."""
     heading = _("The series {name}, games decided or drawn: {games}")
     row = _("{name}: {wins} won, {balance} tokens")
     players = zip(series.players, series.wins, series.balance, strict=True)
     return [
-        words.say(heading, name=series.name, games=len(series.ledger.games)),
-        *damaged_lines(series, words),
-        *(words.say(row, name=who, wins=won, balance=f"{left:+}") for who, won, left in players),
+        Worded(heading, name=series.name, games=len(series.ledger.games)),
+        *damaged_lines(series),
+        *(Worded(row, name=who, wins=won, balance=f"{left:+}") for who, won, left in players),
     ]

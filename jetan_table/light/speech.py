@@ -8,7 +8,7 @@ from dataclasses import replace
 from threading import Condition, Thread
 from typing import Final
 
-from rules import Move, MoveKind, Position, Side, _, format_square
+from rules import SIDES, Move, MoveKind, Position, Side, Worded, _, format_square, joined, noun
 
 from ..game.record import Record
 from ..languages import Language
@@ -61,25 +61,26 @@ class Announcer(Guest):
         is_same = before.header is record.header
         if not is_same or len(record.game.plies) <= len(before.game.plies):
             return []
-        return [ply_in_words(self._speaker, record.game.positions[-2], record.game.plies[-1].move)]
+        ply = ply_in_words(record.game.positions[-2], record.game.plies[-1].move)
+        return self._speaker.all_of([ply])
 
     def _sentences(self, view: View) -> list[str]:
         # Lifted pieces and whose turn it is change with every ply; hearing them would be tiresome.
-        turns = {self._speaker.say(TO_MOVE, side=self._speaker.side(side)) for side in Side}
+        turns = {self._speaker.say(TO_MOVE, side=SIDES[side.word]) for side in Side}
         sentences = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
         return [sentence for sentence in sentences if sentence not in turns]
 
 
-def ply_in_words(speaker: Speaker, before: Position, move: Move) -> str:
+def ply_in_words(before: Position, move: Move) -> str:
     """Return a ply that was played from a position, for ears."""
     piece = before.piece_at(move.from_square)
-    sentence = speaker.say(
+    sentence = Worded(
         PLIES[move.kind],
-        piece="" if piece is None else speaker.kind(piece.kind, before.rules),
+        piece="" if piece is None else noun(piece.kind, before.rules).name,
         start=format_square(move.from_square),
         end=format_square(move.to_square),
     )
-    return f"{speaker.side(before.side)}: {sentence}."
+    return joined((SIDES[before.side.word], ": ", sentence, "."), "")
 
 
 PROGRAM: Final = "espeak-ng"

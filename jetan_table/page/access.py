@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -27,11 +27,11 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules import Sentence, SentenceError, Worded, _, value_in_words, whole_number
+from rules import Sentence, SentenceError, Worded, _, whole_number
 
 from ..errors import TableError
 from ..game.texts import FORMATS
-from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
+from ..languages import LANGUAGES, Language, as_data, plain, without_folders, worded
 from ..table.pin import GuardedPin
 
 TOKEN_S = 900.0
@@ -548,7 +548,6 @@ async def gone(receive: Receive) -> None:
 # What is answered
 
 FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
-Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 
 def answer(document: Any, status: int = 200) -> Response:
@@ -574,14 +573,9 @@ async def jpeg(taking: Awaitable[bytes]) -> Response:
 def refusal(
     status: int, error: Exception | str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    """Return a refusal that says why: in English, and `said` by language where that is known."""
+    """Return a refusal that says why: `refused` in English, `said` as a sentence."""
     why = without_folders(worded(error) if isinstance(error, Exception) else error)
-    document: dict[str, Any] = {"refused": str(why)}
-    if isinstance(why, Sentence | Worded):
-        document["said"] = {
-            language: value_in_words(translation(language), why) for language in LANGUAGES
-        }
-    return JSONResponse(document, status, headers=headers)
+    return JSONResponse({"refused": str(why), "said": as_data(why)}, status, headers=headers)
 
 
 HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})

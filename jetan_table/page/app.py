@@ -1,34 +1,29 @@
-"""The server's routes: who may ask what, how it is answered, and how that is described."""
+"""The server's routes: what can be asked, of whom, and what makes the answer.
+
+`ways` is the one table of them: routes are made from it, and the description that programs read.
+"""
 
 import asyncio
-import re
-import sys
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import cache, partial
 from inspect import isawaitable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from rules import Position, _, format_rules, parse_position, parse_rules, parse_square
 
-from .. import __version__
-from ..errors import TableError
-from ..game.events import Ending
 from ..game.texts import FORMATS, format_csv
 from ..journal.archive import Archive
-from ..languages import Language, say_in
+from ..languages import as_data, catalogue
 from ..session.umpire import check_help
 from . import documents
 from .access import (
@@ -37,11 +32,9 @@ from .access import (
     KNOWN_S,
     REFUSALS,
     UNANSWERED,
-    Endpoint,
     Guard,
     NotUnderstood,
     Refused,
-    Visit,
     address_of,
     answer,
     bearer,
@@ -53,12 +46,11 @@ from .access import (
     language_asked,
     led_here,
     read_body,
-    while_there,
 )
 from .asked import EntryRequest
 from .documents import sensors_document
 from .house import (
-    Analyse,
+    Endpoint,
     House,
     Make,
     PageAnswer,
@@ -67,190 +59,108 @@ from .house import (
     is_listed,
     page_parts,
     panels,
-    state_groups,
 )
+from .openapi import description, overview
 from .pages import (
     STATIC,
     Figure,
     camera_document,
-    catalogue_of,
     draw,
     page,
     page_pieces,
     picture,
     question_picture,
 )
-from .state import QuestionShown
 from .stream import Followers
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
 UNDER_WAY = _("The table is still busy with it.")
-SVG = "image/svg+xml"
+HTML, SVG = "text/html", "image/svg+xml"
 
 
 def make_app(house: House) -> ASGIApp:
     """Return the application that serves a table's page."""
-    anybody = partial(_told, house)
-    known = partial(_told, house, is_known=True)
-    analyst = Analyst(house.analyse or in_a_process(house.asked.folder))
-    routes = [
-        Route("/", _file(page("index.html", "main.js", "table.css", "drama.css"))),
-        Route("/sensors", _file(page("sensors.html", "sensors.js", "sensors.css"))),
-        Route("/favicon.ico", _favicon),
-        Route("/pieces.svg", _file(page_pieces(), SVG)),
-        *(
-            Mount(f"/static/extras/{name}", StaticFiles(directory=folder))
-            for name, folder in panels().items()
-        ),
-        Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/events", Followers(house.stream, house.asked.clock.now)),
-        Route("/api/games/{game}/analysis", anybody(partial(_analysis, analyst))),
-        *(Route(path, anybody(make)) for path, make in OPEN.items()),
-        *(Route(path, known(make)) for path, make in FOR_THE_KNOWN.items()),
-        Route("/api/token", anybody(_token), methods=["POST"]),
-        Route("/api/do", known(_do), methods=["POST"]),
-    ]
-    for part in page_parts():
-        routes += [
-            *(Route(path, _file(whole)) for path, whole in part.pages(house.asked).items()),
-            *(Route(path, anybody(make)) for path, make in part.open_routes().items()),
-            *(Route(path, known(make)) for path, make in part.known_routes(house.asked).items()),
-            *(Route(p, known(m), methods=["POST"]) for p, m in part.posted(house.asked).items()),
-        ]
+    routes = [Route(way.path, _endpoint(house, way), methods=[way.method]) for way in ways()]
     smaller = [Middleware(GZipMiddleware)]
     app = Starlette(routes=routes, middleware=smaller, exception_handlers=REFUSALS)
     return Guard(app, house.access)
 
 
-async def _favicon(request: HttpRequest) -> Response:
+def _endpoint(house: House, way: Endpoint) -> Callable[[HttpRequest], Awaitable[ASGIApp]]:
+    async def endpoint(request: HttpRequest) -> ASGIApp:
+        if request.method == "POST":
+            house.access.check_origin(*led_here(request))
+        if way.is_known:
+            house.access.check_token(bearer(request.headers.get("authorization")))
+        made = way.make(house, request)
+        made = await made if isawaitable(made) else made
+        return made if isinstance(made, Response | Followers) else answer(made)
+
+    return endpoint
+
+
+# Pages and what they are made of
+
+
+def _page(name: str, *parts: str) -> Make:
+    return lambda house, request: Response(page(name, *parts), media_type=HTML, headers=FRESH)
+
+
+def _pieces(house: House, request: HttpRequest) -> Response:
+    return Response(page_pieces(), media_type=SVG, headers=FRESH)
+
+
+def _favicon(house: House, request: HttpRequest) -> Response:
     return FileResponse(STATIC / "favicon.svg", media_type=SVG, headers=FRESH)
 
 
-def _file(content: str, media_type: str = "text/html") -> Endpoint:
-    async def endpoint(request: HttpRequest) -> Response:
-        return Response(content, media_type=media_type, headers=FRESH)
-
-    return endpoint
-
-
-def _told(house: House, make: Make, is_known: bool = False) -> Endpoint:
-    """Return what answers with what `make` returns; where `is_known`, only who knows the PIN."""
-
-    async def endpoint(request: HttpRequest) -> Response:
-        if request.method == "POST":
-            house.access.check_origin(*led_here(request))
-        if is_known:
-            house.access.check_token(bearer(request.headers.get("authorization")))
-        made = make(house, request)
-        made = await made if isawaitable(made) else made
-        return made if isinstance(made, Response) else answer(made)
-
-    return endpoint
+async def _static(house: House, request: HttpRequest) -> Response:
+    path = request.path_params["path"]
+    for name, folder in panels().items():
+        if path.startswith(start := f"extras/{name}/"):
+            return await _files_of(folder).get_response(path.removeprefix(start), request.scope)
+    return await _files_of(STATIC).get_response(path, request.scope)
 
 
-# The description of what can be asked, made from the very structs that check it
-
-
-VERSIONS = {"api": "2.4", "events": "3.0"}
-"""Of what is asked and answered, and of the stream's state.
-
-Another first number breaks programs, the second only adds.
-"""
-WAYS = {
-    "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
-    "`change` with what differs; Last-Event-ID goes on where it was left",
-    "GET /health": "whether the table goes on (Health), with 503 where it does not",
-    "GET /api/about": "lamps' palettes, presets and options of the rules",
-    "GET /api/words/{language}": "what the page says, English to another: de",
-    "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
-    "GET /api/game": "the game in play, position by position; "
-    f"{', '.join(f'/api/game.{form}' for form in FORMATS)} as text",
-    "GET /api/games": "the games kept and saved; /api/games/3, "
-    f"{', '.join(f'/api/games/3.{form}' for form in FORMATS)}, /api/saved/NAME",
-    "GET /api/games/{game}/analysis": "what each move of a game kept was worth, and why; lang=de",
-    "GET /api/series": "how every series stands; /api/series/NAME with its games, NAME.csv",
-    "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
-    "both with Authorization: Bearer TOKEN, for it sees the room",
-    "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
-    "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
-    "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",
-    "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
-    "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
-    "POST /api/token": "Entry in, {token} out: the key to the line below",
-    "POST /api/do": "Request in, {said: [...], at: ID} out, ID that of an event which shows it; "
-    "202 where it waits for the disk and is done then; Authorization: Bearer TOKEN",
-}
-SCHEMAS = "#/components/schemas/"
-"""Where the description refers to a schema."""
-PUBLISHED = {
-    "QuestionShown": "Asks",
-    "Ending": "Over",
-    "AnswerQuestion": "Answer",
-    "BoardIsRight": "Right",
-    "TakeBackLast": "Back",
-    "AskAdvice": "Hint",
-    "OfferDraw": "Offer",
-    "AcceptDraw": "Accept",
-    "DeclineDraw": "Decline",
-    "AgreeDraw": "Draw",
-    "PauseGame": "Pause",
-    "ResumeGame": "Resume",
-    "PressClock": "Press",
-    "SayAdjust": "Adjust",
-    "ReleaseTouched": "Release",
-    "RollDie": "Roll",
-    "DecideFight": "Duel",
-    "ChooseFirst": "First",
-    "ChooseBias": "Crossing",
-}
-"""Names of schemas that do not follow from our structs' own; programs know them, so they stay."""
-
-
-def published_name(struct: str) -> str:
-    """Return the name of a struct's schema: without `Request` or `State`, which only we need."""
-    return PUBLISHED.get(struct) or struct.removesuffix("Request").removesuffix("State")
-
-
-def ways() -> dict[str, str]:
-    """Return every way to ask, with what it is for, those of features last."""
-    return WAYS | {way: how for part in page_parts() for way, how in part.ways().items()}
-
-
-@lru_cache
-def api() -> dict[str, Any]:
-    """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    brought = state_groups()
-    structs = (every_request(), EntryRequest, QuestionShown, Ending, *brought)
-    _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
-    groups = [schemas.pop(group.__name__) for group in brought]
-    named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
-    text = named.sub(
-        lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
-        msgspec.json.encode([schemas, groups]).decode(),
-    )
-    schemas, groups = msgspec.json.decode(text)
-    described = msgspec.json.decode((STATIC.parent / "state.json").read_bytes())
-    for group in groups:  # the keys of features lie among those of the state
-        described["State"]["description"] += f"\n{group['description']}"
-        described["State"]["properties"] |= group["properties"]
-        described["State"]["required"] += group["required"]
-    return {
-        "name": "Jetan Table",
-        "version": __version__,
-        "versions": VERSIONS,
-        "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
-        "ways": ways(),
-        "components": {"schemas": described | schemas},
-    }
+@cache
+def _files_of(folder: Path) -> StaticFiles:
+    return StaticFiles(directory=folder)
 
 
 # What anybody may read
 
 
+def _events(house: House, request: HttpRequest) -> Followers:
+    followers: Followers = house.shared.setdefault(
+        Followers, Followers(house.stream, house.asked.clock.now)
+    )
+    return followers
+
+
 def _health(house: House, request: HttpRequest) -> Response:
     health = health_of(house.mailbox, house.now())
     return answer(health, 200 if health["sensing"] and health["disk"] else 503)
+
+
+def _overview(house: House, request: HttpRequest) -> Any:
+    return overview(ways())
+
+
+def _description(house: House, request: HttpRequest) -> Any:
+    return description(ways())
+
+
+def _words(house: House, request: HttpRequest) -> Any:
+    return catalogue(language_asked(request))
+
+
+def _board(house: House, request: HttpRequest) -> Any:
+    return documents.board(request.path_params["name"])
+
+
+def _rules(house: House, request: HttpRequest) -> Any:
+    return {"rules": format_rules(parse_rules(_parameter(request, "rules")))}
 
 
 def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
@@ -293,6 +203,30 @@ async def _board_svg(house: House, request: HttpRequest) -> Response:
     return Response(draw(figure), media_type=SVG)
 
 
+def _games(house: House, request: HttpRequest) -> Awaitable[Any]:
+    return house.kept(documents.games, house.asked.folder, is_listed)
+
+
+def _saved_game(house: House, request: HttpRequest) -> Awaitable[Any]:
+    return house.read(documents.saved_document, house.asked.folder, request.path_params["name"])
+
+
+def _all_series(house: House, request: HttpRequest) -> Awaitable[Any]:
+    return house.kept(documents.all_series)
+
+
+def _series(house: House, request: HttpRequest) -> Awaitable[Any]:
+    return house.kept(documents.series_document, request.path_params["name"])
+
+
+def _camera(house: House, request: HttpRequest) -> Awaitable[Any]:
+    return house.read(camera_document, house.asked.eye, house.asked.clock.now())
+
+
+def _picture(house: House, request: HttpRequest) -> Awaitable[Response]:
+    return jpeg(house.read(picture, house.asked.eye))
+
+
 def _game_in_play(house: House, request: HttpRequest) -> Awaitable[Any]:
     return house.read(documents.game_document, house.mailbox.record)
 
@@ -330,53 +264,13 @@ def _parameter(request: HttpRequest, name: str) -> str:
     return request.query_params[name]
 
 
-OPEN: Mapping[str, Make] = {
-    "/health": _health,
-    "/board.svg": _board_svg,
-    "/api": lambda house, request: api(),
-    "/api/about": _about,
-    "/api/words/{language}": lambda house, request: catalogue_of(
-        language_asked(request), STATIC, *panels().values()
-    ),
-    "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
-    "/api/rules": lambda house, request: {
-        "rules": format_rules(parse_rules(_parameter(request, "rules")))
-    },
-    "/api/cards/{language}": _cards,
-    "/api/game": _game_in_play,
-    **{f"/api/game.{form}": partial(_text_in_play, form) for form in FORMATS},
-    "/api/games": lambda house, request: house.kept(documents.games, house.asked.folder, is_listed),
-    **{f"/api/games/{{game}}.{form}": partial(_kept_text, form) for form in FORMATS},
-    "/api/games/{game}": _kept_game,
-    "/api/saved/{name}": lambda house, request: house.read(
-        documents.saved_document, house.asked.folder, request.path_params["name"]
-    ),
-    "/api/series": lambda house, request: house.kept(documents.all_series),
-    "/api/series/{name}.csv": _series_csv,
-    "/api/series/{name}": lambda house, request: house.kept(
-        documents.series_document, request.path_params["name"]
-    ),
-    "/api/sensors": _sensors,
-    "/api/explain": _explain,
-}
-
-
-# What only who knows the PIN may read: a camera sees the room, and a set-up touches the machine
+# What only who knows the PIN may read: a camera sees the room
 
 
 def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
     asks = house.mailbox.state["asks"]
     squares = [] if asks is None else list(map(parse_square, asks["candidates"]))
     return jpeg(house.read(question_picture, house.asked.eye, squares))
-
-
-FOR_THE_KNOWN: Mapping[str, Make] = {
-    "/api/camera": lambda house, request: house.read(
-        camera_document, house.asked.eye, house.asked.clock.now()
-    ),
-    "/api/camera.jpg": lambda house, request: jpeg(house.read(picture, house.asked.eye)),
-    "/api/camera/question.jpg": _question_picture,
-}
 
 
 # What is told
@@ -401,119 +295,81 @@ async def _do(house: House, request: HttpRequest) -> Response:
     except TimeoutError:
         if asked.cancel():
             raise Refused(_("the table does not answer"), UNANSWERED) from None
-        done = PageAnswer([say_in(house.asked.language, UNDER_WAY)], waits=True)
-    return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
+        done = PageAnswer([UNDER_WAY], waits=True)
+    return answer(
+        {"said": list(map(as_data, done.said)), "at": house.stream.last_id},
+        202 if done.waits else 200,
+    )
 
 
-# Kept games analysed, usually each in a process of its own: the table plays on meanwhile
+def _pages() -> Iterator[Endpoint]:
+    """Yield the core's pages, and what stands by itself."""
+    yield Endpoint("/", "the page", _page("index.html", "main.js", "table.css", "drama.css"), HTML)
+    sensors = _page("sensors.html", "sensors.js", "sensors.css")
+    yield Endpoint("/sensors", "the page of the sensors", sensors, HTML)
+    yield Endpoint("/favicon.ico", "the page's sign", _favicon, SVG)
+    yield Endpoint("/pieces.svg", "the pieces that pages draw", _pieces, SVG)
+    yield Endpoint("/static/{path:path}", "scripts and styles of pages", _static, "*/*")
+    yield Endpoint(
+        "/events",
+        "server-sent events: `time` on the table clock (Time), `state` in full (State), then "
+        "`change` with what differs (Change); Last-Event-ID goes on where it was left",
+        _events,
+        "text/event-stream",
+    )
+    late = {503: "it does not go on"}
+    yield Endpoint("/health", "whether the table goes on", _health, "Health", also=late)
+    drawn = ("game", "plies", "rules", "position")
+    yield Endpoint("/board.svg", "a position as a picture", _board_svg, SVG, may=drawn)
 
 
-NODES: Final = 3000
-"""So long each move of a game is thought about, twice."""
-MOST_S: Final = 240.0
-"""An analysis that takes longer is given up."""
-MOST_KEPT: Final = 8
-"""So many of the latest are remembered."""
-MOST_WAITING: Final = 6
-"""So many askers wait for a turn, the one whose turn it is among them."""
-MOST_OF_ONE: Final = 2
-"""And of one address."""
-AGAIN_S: Final = 30
-"""After so many seconds others may ask again."""
+def _api() -> Iterator[Endpoint]:
+    """Yield what the core's API can be asked."""
+    yield Endpoint("/api", "every way to ask, in a line each", _overview, "Api")
+    yield Endpoint("/api/openapi.json", "this description", _description, "Anything")
+    yield Endpoint(
+        "/api/about", "lamps' palettes, presets and options of the rules", _about, "About"
+    )
+    words = "what the table and its pages say, English to the language"
+    yield Endpoint("/api/words/{language}", words, _words, "Words")
+    outlines = "outlines, colours and neighbours of a board, such as `grid`"
+    yield Endpoint("/api/boards/{name}", outlines, _board, "Board")
+    checked = "a rules text, checked and written shortest"
+    yield Endpoint("/api/rules", checked, _rules, "Rules", needs=("rules",))
+    cards = "how each piece moves by rules"
+    yield Endpoint("/api/cards/{language}", cards, _cards, "Cards", may=("rules",))
+    why = "why a piece may go there now, or why not"
+    yield Endpoint("/api/explain", why, _explain, "Explained", needs=("from", "to"), may=("lang",))
+    yield Endpoint("/api/game", "the game in play, position by position", _game_in_play, "Game")
+    yield Endpoint("/api/games", "the games kept and saved", _games, "Games")
+    for form, (_write, kind, _help) in FORMATS.items():
+        in_play, kept = partial(_text_in_play, form), partial(_kept_text, form)
+        yield Endpoint(f"/api/game.{form}", "the game in play as text", in_play, kind)
+        yield Endpoint(f"/api/games/{{game}}.{form}", "a game kept as text", kept, kind)
+    yield Endpoint("/api/games/{game}", "a game kept, position by position", _kept_game, "Game")
+    yield Endpoint("/api/saved/{name}", "a game saved, position by position", _saved_game, "Game")
+    yield Endpoint("/api/series", "how every series stands", _all_series, "AllSeries")
+    yield Endpoint(
+        "/api/series/{name}.csv", "the games of a series as rows", _series_csv, "text/csv"
+    )
+    yield Endpoint("/api/series/{name}", "how a series stands, with its games", _series, "Series")
+    switches = "what every switch has shown, how late the board is looked at; no secrets"
+    yield Endpoint("/api/sensors", switches, _sensors, "Sensors", may=("lang",))
+    in_words = "what the camera sees, in words and pixels"
+    yield Endpoint("/api/camera", in_words, _camera, "Camera", is_known=True)
+    yield Endpoint("/api/camera.jpg", "its picture", _picture, "image/jpeg", is_known=True)
+    asked = "the squares of an open question in pictures, before and now"
+    yield Endpoint(
+        "/api/camera/question.jpg", asked, _question_picture, "image/jpeg", is_known=True
+    )
+    token = "the PIN in, out comes the token that others need"
+    yield Endpoint("/api/token", token, _token, "Token", takes="Entry")
+    waits = {202: "it waits for the disk, and is done then"}
+    done = "a request in, out comes what there is to say, and the id of an event that shows it"
+    yield Endpoint("/api/do", done, _do, "Done", takes="Request", is_known=True, also=waits)
 
 
-class AnalysisFailed(TableError, ChildProcessError):
-    """An analysis whose process has ended without one."""
-
-
-class _Line:
-    """Askers who wait, each for the turn to have a game analysed."""
-
-    def __init__(self) -> None:
-        self.turn = asyncio.Semaphore(1)
-        self._waiting = Counter[str]()
-
-    @contextmanager
-    def place(self, address: str) -> Iterator[None]:
-        """Take a place in the line while the block runs; Refused where there is none."""
-        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
-            many = _("too many games are waiting to be analysed; ask again later")
-            raise Refused(many, UNANSWERED, AGAIN_S)
-        self._waiting[address] += 1
-        try:
-            yield
-        finally:
-            self._waiting[address] -= 1
-
-
-class Analyst:
-    """Has games of a folder analysed, and remembers the latest.
-
-    One at a time for strangers, and one for those who are known, who so wait for no stranger.
-    """
-
-    def __init__(self, analyse: Analyse) -> None:
-        self._analyse = analyse
-        self._strangers, self._known = _Line(), _Line()
-        self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
-
-    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
-        """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
-
-        `plies` is how many there are; AnalysisFailed or Refused where there is no
-        analysis. Whoever no longer wants it cancels this.
-        """
-        asked = game, plies, language
-        if asked not in self._kept:
-            line = self._known if visit.is_known else self._strangers
-            with line.place(visit.address):
-                async with line.turn:
-                    if asked not in self._kept:
-                        self._kept[asked] = await self._analyse(game, language)
-        self._kept.move_to_end(asked)
-        rows = self._kept[asked]
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-        return rows
-
-
-def in_a_process(folder: Path) -> Analyse:
-    """Return what has kept games of a folder analysed by another process, of little priority."""
-
-    async def analyse(game: int, language: Language) -> list[Any]:
-        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
-        process = await asyncio.create_subprocess_exec(
-            *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(MOST_S):
-                printed, complaints = await process.communicate()
-        except TimeoutError:
-            raise Refused(_("the analysis takes too long here"), UNANSWERED) from None
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        if process.returncode:
-            *_rest, why = complaints.decode(errors="replace").strip().splitlines() or [""]
-            raise AnalysisFailed(
-                _("the analysis has ended (exit code {code}): {why}"),
-                code=process.returncode,
-                why=why,
-            )
-        return [msgspec.json.decode(line) for line in printed.splitlines()]
-
-    return analyse
-
-
-async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
-    game, language = game_number(request.path_params["game"]), language_asked(request)
-    record = await house.kept(documents.kept_record, game)
-    for each in (record, house.mailbox.record):
-        check_help(each)
-    visit: Visit = request.scope["state"]["visit"]
-    analysed = analyst.rows(game, len(record.moves), language, visit)
-    return {"game": game, "rows": await while_there(request, analysed)}
+@cache
+def ways() -> tuple[Endpoint, ...]:
+    """Return all that can be asked, in the order in which routes are tried."""
+    return (*_pages(), *_api(), *(way for part in page_parts() for way in part.ways()))

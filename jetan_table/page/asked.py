@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from hardware.ports import FaultKind
-from rules import Position, RulesError, Side, Square, _, parse_square
+from rules import Position, RulesError, Side, Square, Worded, _, parse_square
 from vision.errors import VisionError
 
 from ..game.commands import (
@@ -39,7 +39,7 @@ from ..game.record import Record
 from ..game.texts import game_text, read_saved, start_from
 from ..journal.archive import Archive
 from ..journal.journal import JournalUnwritable
-from ..languages import Language, say_in
+from ..languages import Language
 from ..light.lamps import LampChoice, PaletteName, keep_choice, kept_choice
 from ..session.tabletop import named_position
 from ..table.board import BoardWatch
@@ -456,7 +456,7 @@ class AskedTable:
         game = request.game
         record = self.table.record if game is None else kept_record(self.archive, game)
         save_game(self.folder, request.name, game_text(record))
-        return [say_in(self.language, _("Saved as {name}."), name=request.name)]
+        return [Worded(_("Saved as {name}."), name=request.name)]
 
     def _load(self, request: LoadRequest) -> None:
         text = read_saved(self._text(request))

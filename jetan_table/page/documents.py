@@ -40,8 +40,8 @@ from rules import (
     format_rules,
     format_square,
     gait_in_words,
-    kind_in_words,
     near_miss,
+    noun,
     parse_square,
     preset_rules,
 )
@@ -55,7 +55,7 @@ from ..game.texts import FORMATS, PlayedSeries, read_saved, series_rows
 from ..journal.archive import Archive, Summary
 from ..languages import LANGUAGES, Language, say_in, translation, without_folders, worded_in
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
-from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
+from ..light.words import GESTURE_ROWS, HOW_GESTURES_ARE_MADE
 from ..table.board import BoardWatch
 from ..table.games import saved_names, saved_text
 from ..table.loop import Table
@@ -92,11 +92,8 @@ def about() -> dict[str, Any]:
             for option in OPTIONS.values()
         ],
         "gestures": {
-            language: {
-                "how": translation(language)(HOW_GESTURES_ARE_MADE),
-                "rows": gestures_in_words(language),
-            }
-            for language in LANGUAGES
+            "how": str.__str__(HOW_GESTURES_ARE_MADE),
+            "rows": [list(map(str.__str__, row)) for row in GESTURE_ROWS.values()],
         },
     }
 
@@ -213,9 +210,9 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
 
 
 def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
-    words, law = translation(language), law_of(rules)
+    law = law_of(rules)
     gait = law.peers[Piece(Side.BLACK, kind)].gait
-    goes = gait_in_words(gait, kind, words)
+    goes = worded_in(language, gait_in_words(gait, kind))
     if gait.jumps:
         goes = say_in(language, _("{gait}, and jumps over pieces in between"), gait=goes)
     elif kind is not Kind.PANTHAN:
@@ -225,7 +222,7 @@ def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
     if kind is Kind.PRINCESS and law.escape != "none":
         goes = say_in(language, _("{gait}; flees once a game"), gait=goes)
     figure = say_in(language, FIGURES[kind], gait=goes[:1].upper() + goes[1:])
-    return MoveCard(kind.value, kind_in_words(kind, rules, words), figure)
+    return MoveCard(kind.value, say_in(language, noun(kind, rules).name), figure)
 
 
 # Games and series

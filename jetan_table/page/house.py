@@ -145,6 +145,8 @@ class House:
     """Has a kept game analysed; None: in a process of its own."""
     apart: Callable[..., Awaitable[Any]] = run_in_threadpool
     """Calls what takes long, so that the table is not held up; `at_once` has but one thread."""
+    shared: dict[object, Any] = field(default_factory=dict)
+    """What some routes keep between requests."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
     """Held by whoever makes a document that takes long."""
 
@@ -165,6 +167,32 @@ async def at_once(make: Callable[..., Any], *arguments: Any) -> Any:
 
 Make: TypeAlias = Callable[[House, HttpRequest], Any]
 """Returns a document, or a whole response, or what brings either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One thing that can be asked: a route, and what its description says of it."""
+
+    path: str
+    """As routes have it; what stands in `{braces}` is one of `openapi.PARAMETERS`."""
+    what: str
+    make: Make
+    answers: str
+    """The name of a schema of the answer, as JSON; or another media type."""
+    needs: Sequence[str] = ()
+    """Parameters behind the `?` that must be there,"""
+    may: Sequence[str] = ()
+    """and such that may."""
+    takes: str | None = None
+    """The name of the schema of a body, which makes it a POST."""
+    is_known: bool = False
+    """True where only who knows the PIN is answered."""
+    also: Mapping[int, str] = field(default_factory=dict)
+    """Other statuses with the same sort of answer, and their meaning."""
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.takes is None else "POST"
 
 
 class PagePart:
@@ -196,24 +224,12 @@ class PagePart:
         """Return what it adds to `/api/about`."""
         return {}
 
-    def pages(self, asked: AskedTable) -> Mapping[str, str]:
-        """Return whole pages by their paths, as HTML."""
-        return {}
+    def ways(self) -> Sequence[Endpoint]:
+        """Return what else can be asked of it."""
+        return ()
 
-    def open_routes(self) -> Mapping[str, Make]:
-        """Return what anybody may read, by its path."""
-        return {}
-
-    def known_routes(self, asked: AskedTable) -> Mapping[str, Make]:
-        """Return what only those who know the PIN may read, by its path."""
-        return {}
-
-    def posted(self, asked: AskedTable) -> Mapping[str, Make]:
-        """Return what only those who know the PIN may tell, by its path."""
-        return {}
-
-    def ways(self) -> Mapping[str, str]:
-        """Return what its routes are for, as the API's description says it."""
+    def described(self) -> Mapping[str, Any]:
+        """Return the types of what it takes in besides requests, by the names of their schemas."""
         return {}
 
     def is_listed(self, start: str) -> bool:

@@ -6,10 +6,7 @@ six sides and small ones, each kind has its sign, and every mark has a shape of 
 
 from __future__ import annotations
 
-import html
-import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -22,8 +19,6 @@ from hardware.signs import LETTERS, sign_of
 from rules import (
     FILES,
     JUGGERNAUT_LETTER,
-    OPTIONS,
-    PRESETS,
     SQUARES,
     Piece,
     Point,
@@ -35,7 +30,7 @@ from rules import (
 )
 
 from ..errors import TableError
-from ..languages import ENGLISH, LANGUAGES, Language, translation, worded_in
+from ..languages import as_data
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
     from ..boards.camera import TableCamera
@@ -43,6 +38,7 @@ if TYPE_CHECKING:  # OpenCV: only where there is a camera
 STATIC = Path(__file__).parent / "static"
 
 
+@cache
 def page(name: str, script: str, *styles: str, folder: Path = STATIC) -> str:
     """Return the page whose body has a file of that name in a folder."""
     return framed((folder / name).read_text(encoding="utf-8"), *styles, script=script)
@@ -59,44 +55,6 @@ def framed(body: str, *styles: str, script: str = "", language: str = "en") -> s
         .replace("<!-- styles and script -->", "\n  ".join(head))
         .replace("  <!-- body -->\n", body)
     )
-
-
-# What pages say: English stands in their own files, here it is put into other languages
-
-SAID: Final = re.compile(
-    r"""\b(?:say|_)\(("(?:[^"\\\n]|\\.)*")(?=[,)])|data-(?:word|label)="([^"]*)\""""
-)
-"""A sentence of a script, as JSON writes it; and one of a page's markup."""
-TOLD: Final = tuple(
-    str(sentence)
-    for sentence in (
-        *(option.meaning for option in OPTIONS.values()),
-        *(text for each in PRESETS.values() for text in (each.title, each.gist, each.source)),
-    )
-)
-"""Sentences that `/api/about` gives the page to be said."""
-
-
-@cache
-def catalogue_of(language: Language, *folders: Path) -> Mapping[str, str]:
-    """Return what the pages of some folders say, English to the language; empty for English."""
-    if language == ENGLISH:
-        return {}
-    translate = translation(language)
-    paths = (path for folder in folders for path in files_of(folder))
-    spoken = {sentence for path in paths for sentence in said_by(path)}
-    return {sentence: translate(sentence) for sentence in sorted(spoken.union(TOLD))}
-
-
-def files_of(static: Path) -> list[Path]:
-    """Return the pages and scripts of a folder."""
-    return sorted(path for path in static.iterdir() if path.suffix in {".html", ".js"})
-
-
-def said_by(path: Path) -> Iterator[str]:
-    """Yield every sentence of a page or a script."""
-    for spoken, shown in SAID.findall(path.read_text(encoding="utf-8")):
-        yield json.loads(spoken) if spoken else html.unescape(shown)
 
 
 # What a camera at the table sees, and where the board lies in it
@@ -133,7 +91,7 @@ def camera_document(eye: TableCamera | None, now: float) -> dict[str, Any]:
     eye = _there(eye)
     now_seen = eye.describe(now)
     return {
-        "said": {language: worded_in(language, now_seen) for language in LANGUAGES},
+        "said": as_data(now_seen),
         "size": eye.size(),
         "corners": eye.corners(),
         "outlines": eye.outlines(),

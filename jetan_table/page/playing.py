@@ -8,7 +8,6 @@ from typing import TypeAlias
 from rules import Notice, Worded, _
 
 from ..game.record import Record
-from ..languages import say_in
 from ..light.lamps import Lighting
 from ..notices import listed
 from ..session.session import Certain, Guest
@@ -83,7 +82,7 @@ class PageTable(Guest):
         sentences = do(self._asked, request)
         if waited or not self._table.is_unwritten:
             return PageAnswer(sentences)
-        return PageAnswer([*sentences, say_in(self._asked.language, WAITS)], waits=True)
+        return PageAnswer([*sentences, WAITS], waits=True)
 
     def at_disk(self, waits: bool) -> None:
         """Let the server know, whose thread says so where it takes long."""

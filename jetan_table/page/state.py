@@ -1,6 +1,6 @@
 """What a page shows of the table: one JSON object, made of view, record and hands.
 
-In it squares are names, pieces the letters of position texts, sides words. `state.json` describes
+In it squares are names, pieces the letters of position texts, sides words. `schemas.json` describes
 it, and is published by `/api`: programs know its names. Features add keys of their own.
 """
 
@@ -40,9 +40,10 @@ from rules.text import format_roll, format_throw
 from ..game.agreements import TimeExtra, format_time_control
 from ..game.events import Question
 from ..game.record import Record
-from ..languages import LANGUAGES, Language, plain, say_in, without_folders, worded_in
+from ..languages import SentenceData, as_data, plain, without_folders
 from ..light.lamps import Cue, cues
-from ..light.words import NOTHING_IS_CONFIRMED, speaker
+from ..light.news import preamble_in_words
+from ..light.words import NOTHING_IS_CONFIRMED, sentences
 from ..notices import about, lamps_of, severity
 from ..session.umpire import allows_help
 from ..session.view import View
@@ -146,7 +147,7 @@ def _told(view: View, is_screen: bool) -> State:
     leading, gesture = view.leading, view.gesture
     return {
         "said": _said(view, is_screen),
-        "trouble": None if view.trouble is None else view.trouble.found,
+        "trouble": None if view.trouble is None else as_data(view.trouble.found),
         "asks": _asks(view),
         "is_led": leading.repair is not None or leading.placing is not None,
         "boards": len(view.lost),
@@ -175,8 +176,8 @@ def _asks(view: View) -> QuestionShown | None:
 
 def in_trouble(state: State, why: Worded) -> State:
     """Return a state with why nothing is confirmed now."""
-    words = {each: [say_in(each, NOTHING_IS_CONFIRMED, why=why)] for each in LANGUAGES}
-    return {**state, "said": words, "trouble": plain(why)}
+    sentence = Worded(NOTHING_IS_CONFIRMED, why=why)
+    return {**state, "said": [as_data(sentence)], "trouble": as_data(why)}
 
 
 def _outward(view: View) -> View:
@@ -185,18 +186,18 @@ def _outward(view: View) -> View:
     return replace(view, trouble=trouble, guest_notes=tuple(map(without_folders, view.guest_notes)))
 
 
-def _said(view: View, is_screen: bool) -> dict[Language, list[str]]:
+def _said(view: View, is_screen: bool) -> list[SentenceData]:
     """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
 
     A lesson's words, or an exercise's, are shown on their own.
     """
     if view.help.has_own_place:
-        view = replace(view, help=replace(view.help, taught={}))
+        view = replace(view, help=replace(view.help, taught=()))
     listed = replace(view.record, faults={})
     view = replace(view, record=listed, notices=())
     if is_screen:
         view = _unwished(replace(view, lifted=()))
-    return {language: speaker(language).sentences(view, False) for language in LANGUAGES}
+    return list(map(as_data, sentences(view, is_typed=False)))
 
 
 def _unwished(view: View) -> View:
@@ -306,7 +307,7 @@ def _ledger(record: Record) -> State | None:
 def _opening(record: Record) -> State:
     opening, due = record.opening, record.unsettled
     events = [event for event in (opening.first_settled, opening.bias_settled) if event]
-    lines = {each: [speaker(each).preamble(event) for event in events] for each in LANGUAGES}
+    lines = [as_data(preamble_in_words(event)) for event in events]
     return {"due": due, "by": opening.settler if due else None, "told": lines}
 
 
@@ -389,23 +390,33 @@ def notice_state(notice: Notice) -> State:
     Nor does it tell addresses, or who the machine calls its user: a shell knows.
     """
 
-    def said(text: str) -> dict[Language, str]:
-        words = without_folders(text)
-        if isinstance(words, Worded) and "user" in words.values:
-            words = Worded(words.template, **{**words.values, "user": "$USER"})
-        told_in = {each: worded_in(each, words) for each in LANGUAGES}
-        return {each: ADDRESS.sub("…", text) for each, text in told_in.items()}
-
     follows = about(notice)
     return {
         "id": notice.id,
         "severity": severity(notice),
-        "found": said(notice.found),
-        "breaks": said(follows.breaks),
-        "mend": said(notice.mend),
+        "found": _public(notice.found),
+        "breaks": _public(follows.breaks),
+        "mend": _public(notice.mend),
         "act": follows.act,
         "lamps": list(lamps_of(notice)),
     }
+
+
+def _public(words: str) -> SentenceData | None:
+    """Return a sentence without folders, addresses and users; None for an empty one."""
+    if not words:
+        return None
+    sentence = as_data(without_folders(words))
+    _hide(sentence)
+    return sentence
+
+
+def _hide(sentence: SentenceData) -> None:
+    for name, value in sentence["values"].items():
+        if isinstance(value, dict):
+            _hide(value)
+        elif isinstance(value, str):
+            sentence["values"][name] = "$USER" if name == "user" else ADDRESS.sub("…", value)
 
 
 def of_table(table: Table) -> Iterator[Notice]:

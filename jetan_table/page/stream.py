@@ -180,7 +180,7 @@ def health(
     """Return how a table is: why its board cannot be trusted, and what happens not be kept.
 
     The board was looked at `last_scan_s` ago. What is amiss has the ids that the page, the doctor
-    and the lamps have for it. `state.json` describes the document.
+    and the lamps have for it. `schemas.json` describes the document.
     """
     return {
         "version": __version__,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -53,8 +54,8 @@ from ..game.events import (
 from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive
-from ..languages import ENGLISH, Language
-from ..light.words import Speaker
+from ..languages import ENGLISH, Language, say_in, worded_in
+from ..light.news import event_in_words
 from ..reading.readings import Evidence, FoundAgain, GameLost, Reading, Standing, Step
 from ..reading.table_reader import ReadBy, by_looks, by_switches
 from .recordings import (
@@ -383,8 +384,7 @@ class WordLines:
         """Begin at `start`, the position before the first ply."""
         self._with_evidence = with_evidence
         self._kinds = PlyKinds(start)
-        self._speaker = Speaker(language)
-        self._say = self._speaker.say
+        self._language, self._say = language, partial(say_in, language)
 
     def title(self, name: str) -> str:
         return f"{name}:"
@@ -409,9 +409,9 @@ class WordLines:
                 move = self._move(event.number, reading.step)
                 if reading.is_unsure:
                     return self._say(_("likely {number} {move}"), number=event.number, move=move)
-                return self._speaker.told(structs.replace(event, move=move))
+                return worded_in(self._language, event_in_words(structs.replace(event, move=move)))
             case event:
-                return self._speaker.told(event)
+                return worded_in(self._language, event_in_words(event))
 
     def _why(self, evidence: Evidence) -> str:
         """Return the reasons to believe a ply, in words."""

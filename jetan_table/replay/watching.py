@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeAlias
 
@@ -21,8 +22,7 @@ from vision.showing import annotated, as_jpeg
 from vision.sources import Frame
 
 from ..game.events import Answer, Ply, TakeBack
-from ..languages import ENGLISH, Language
-from ..light.words import Speaker
+from ..languages import ENGLISH, Language, say_in
 from ..reading.camera_reader import CameraReader
 from ..reading.readings import JetanGame, P, Reading, Standing
 from .replay import JsonLines, PlyKinds, WordLines
@@ -174,7 +174,7 @@ def as_json(start: Position) -> LinesOfFrame:
 
 def as_words(start: Position, language: Language = ENGLISH) -> LinesOfFrame:
     """Return the form of frames as lines of words, from the position `start` on."""
-    of_readings, say = WordLines(start, language=language), Speaker(language).say
+    of_readings, say = WordLines(start, language=language), partial(say_in, language)
 
     def lines(watched: Watched[Standing]) -> list[str]:
         sight = watched.sight

@@ -15,7 +15,6 @@ from ..game.commands import Help
 from ..game.events import Question
 from ..game.record import Fight, Record
 from ..game.rolling import is_roll_due, open_fight
-from ..languages import Language
 from ..reading.readings import Belief, Standing
 from .gestures import Gesture
 from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
@@ -72,8 +71,8 @@ class HelpView:
     advice: Advice | None = None
     best: tuple[Move, ...] = ()
     """The best moves that a study knows here, the best first."""
-    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
-    """The words of a teacher, by language."""
+    taught: tuple[str, ...] = ()
+    """The words of a teacher."""
     has_own_place: bool = False
     """True if a page shows those in a place of their own, not among the table's words."""
 

@@ -28,7 +28,7 @@ from ..journal.journal import Journal
 from ..languages import Language, refused_in
 from ..light.lamps import MEANINGS, Cue, Lamp, Lighting, cues
 from ..light.speech import COUNTING
-from ..light.words import Speaker
+from ..light.words import Speaker, clock_in_words
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..session.view import View
@@ -120,7 +120,7 @@ class Screen:
     def _side(self, width: int, height: int) -> list[str]:
         """Return the lines beside the board: words, the latest moves, news."""
         record = self._table.view.record
-        sentences = self._speaker.clock(record.clocks, self._now)
+        sentences = self._speaker.all_of(clock_in_words(record.clocks, self._now))
         sentences += self._speaker.sentences(self._table.view)
         words = [shown for line in sentences for shown in wrapped(printable(line), width)]
         room = height - len(words) - 1
@@ -248,7 +248,7 @@ def play_beside_lines(
         print_news(table.step(clock.now()), speaker)
         words = "\n".join(speaker.sentences(table.view))
         if COUNTING.sub("", words) != COUNTING.sub("", last_words):
-            clocks = speaker.clock(table.record.clocks, clock.now())
+            clocks = speaker.all_of(clock_in_words(table.record.clocks, clock.now()))
             print("\n".join([*clocks, words]), flush=True)
             last_words = words
         for line in lines.read():
@@ -298,7 +298,9 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
             quiet_at = clock.now() + LINES_CALM_S
         clock.sleep(LINES_STEP_S)
     view = table.view
-    lines = plain_board(view, cues(view)) + speaker.clock(view.record.clocks, clock.now())
+    lines = plain_board(view, cues(view)) + speaker.all_of(
+        clock_in_words(view.record.clocks, clock.now())
+    )
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 

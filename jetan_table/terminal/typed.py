@@ -167,7 +167,8 @@ class TypedWords:
         raise CommandRefused(_("a real board's pieces are moved by hand (? for what can be typed)"))
 
     def _account(self) -> list[str]:
-        return account_lines(self._table.record, self._table.archive, self._speaker)
+        lines = account_lines(self._table.record, self._table.archive)
+        return self._speaker.all_of(lines)
 
     def _squares(self, words: Sequence[str]) -> tuple[Square, Square]:
         if len(words) != 2:

@@ -21,7 +21,8 @@ from jetan_table.engine.search import Thought
 from jetan_table.engine.server import EngineServer
 from jetan_table.engine.tree import WIN
 from jetan_table.extras.hall import payloads
-from jetan_table.page.app import VERSIONS, api, ways
+from jetan_table.page.app import ways
+from jetan_table.page.openapi import VERSIONS, description
 from jetan_table.replay.recordings import ChangeLine, LookLine, LooksHeader, RecordingHeader
 from rules import Position, parse_rules
 from tests.paths import ROOT
@@ -42,13 +43,16 @@ class Shape(NamedTuple):
 
 def shapes() -> dict[str, Shape]:
     """Return the shape of every interface that is promised, as the code has it now."""
-    described: dict[str, Any] = api()["components"]["schemas"]
+    document = description(ways())
+    described: dict[str, Any] = document["components"]["schemas"]
     state = reached(described, STATE)
     _, sent = msgspec.json.schema_components(payloads.PAYLOADS)
     own = [name for name in sent if hasattr(payloads, name)]  # commands are those of the page
     topics = [f"{kind.topic} {kind.__name__}" for kind in payloads.PAYLOADS]
     return {
-        "api": shape(VERSIONS["api"], ways(), properties(described, described.keys() - state)),
+        "api": shape(
+            VERSIONS["api"], asked(document), properties(described, described.keys() - state)
+        ),
         "events": shape(VERSIONS["events"], properties(described, state)),
         "engine": shape(PROTOCOL, engine_lines()),
         "recording": recording(RecordingHeader, ChangeLine),
@@ -66,12 +70,30 @@ def properties(schemas: Mapping[str, Any], names: Iterable[str]) -> Iterator[str
     """Yield a line for each form of each property of some JSON schemas; `?` marks optional ones."""
     for name in names:
         schema = schemas[name]
-        for part, form in schema["properties"].items():
+        if "properties" not in schema:
+            yield f"{name} {bare(schema)}"
+        for part, form in schema.get("properties", {}).items():
             place = f"{name}.{part}" if part in schema["required"] else f"{name}.{part}?"
             for choice in form.get("anyOf") or form.get("enum") or [form]:
                 yield f"{place} {bare(choice)}"
             if "default" in form:
                 yield f"{place} = {json.dumps(form['default'])}"
+
+
+def asked(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each parameter, body and answer of each way to ask."""
+    for path, operations in document["paths"].items():
+        for method, one in operations.items():
+            way = f"{method.upper()} {path}"
+            for each in one["parameters"]:
+                needed = "" if each["required"] else "?"
+                yield f"{way} {each['in']} {each['name']}{needed} {bare(each['schema'])}"
+            for status, answer in one["responses"].items():
+                for kind, content in answer["content"].items():
+                    yield f"{way} {status} {kind} {bare(content['schema'])}"
+            if "requestBody" in one:
+                yield f"{way} takes {bare(one['requestBody']['content'])}"
+            yield f"{way} {'with' if 'security' in one else 'without'} a token"
 
 
 def bare(form: Any) -> str:

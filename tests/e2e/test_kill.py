@@ -14,7 +14,7 @@ from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, check_journal
 from jetan_table.journal.journal import Journal, game_path
-from jetan_table.light.words import Speaker
+from jetan_table.light.news import news_in_words
 from rules.text import parse_game
 from tests.e2e.command import begun
 from tests.jetan_table.hands import header
@@ -92,9 +92,8 @@ def play_and_kill(folder: Path, seed: int, rng: Random) -> list[str]:
 
 def kept_lines(journal: Journal) -> list[str]:
     """Return all that the journal holds, as the table would have told it."""
-    speaker = Speaker("en")
     games = [summary.game for summary in journal.archive.games()]
-    lines = [speaker.line(entry) for game in games for entry in journal.archive.entries(game)]
+    lines = [str(news_in_words(entry)) for game in games for entry in journal.archive.entries(game)]
     return [line for line in lines if line.startswith(KINDS)]
 
 

@@ -17,6 +17,7 @@ from tests.e2e.test_serial_board import ODD, answering
 from tests.e2e.test_what_happens import await_health, fill_disk, playing, read_until, type_in
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.sitting import play_one_move
+from tests.sentences import said
 
 GOES_ON = "Game 1 goes on after 1 moves."
 
@@ -91,4 +92,4 @@ def test_a_board_of_a_kind_nobody_knows_is_told_of_on_the_page(tmp_path: Path) -
         while any(word in health["troubles"][0] for word in BEFORE_IT_SPEAKS):
             _, health = await_health(table.url, 503)
         assert "of a kind (2)" in health["troubles"][0]
-        assert "of a kind (2)" in table.state()["trouble"]
+        assert "of a kind (2)" in said(table.state()["trouble"])

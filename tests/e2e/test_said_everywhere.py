@@ -32,6 +32,7 @@ from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import play_one_move
 from tests.profiles import PATIENCE_S
+from tests.sentences import all_said
 
 SURFACES = ("page", "terminal", "plain lines")
 HANGS = f"command:{sys.executable} -c 'import time; time.sleep(999)'"
@@ -209,7 +210,8 @@ DAMAGED = (
 def said_on_page(page: Served, language: str) -> list[str]:
     """What stands in the status line, and what is listed as amiss."""
     state = page.state()
-    return [*state["said"][language], *(each["found"][language] for each in state["notices"])]
+    found = [each["found"] for each in state["notices"]]
+    return all_said([*state["said"], *found], language)
 
 
 @pytest.mark.promises(

@@ -28,6 +28,7 @@ from tests.e2e.test_screen import SHOW_SCREEN, Typist
 from tests.e2e.windows import OWN_NAME
 from tests.jetan_table.cli.in_process import told
 from tests.profiles import PATIENCE_S
+from tests.sentences import said
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = "the game goes on next time"
@@ -221,8 +222,8 @@ def test_a_full_disk_is_said_on_the_page_and_what_it_refuses_is_not_done_later(
         assert {status for status, _ in refused} == {409}
         assert all("make room" in answer["refused"] for _, answer in refused)
         state = guest.state()
-        assert "make room" in state["trouble"]
-        assert state["said"]["de"][0].startswith("Jetzt wird nichts bestätigt.")
+        assert "make room" in said(state["trouble"])
+        assert said(state["said"][0], "de").startswith("Jetzt wird nichts bestätigt.")
         assert state["moves"] == ["Pd2-d3"]
         assert str(tmp_path) not in json.dumps([state, refused, health_of(table.url)])
         make_room(table.pid)

@@ -21,6 +21,7 @@ from rules import (
     parse_position,
     parse_rules,
     parse_square,
+    value_in_words,
 )
 from rules.movement import gaits
 from rules.words import REASONS, Reason
@@ -114,7 +115,7 @@ def test_every_gait_of_every_option_has_words() -> None:
                 rules = appendix.changed({"stride": stride}).changed({option: value})
                 for kind, gait in gaits(rules).items():
                     for language in LANGUAGES:
-                        assert gait_in_words(gait, kind, translation(language))
+                        assert value_in_words(translation(language), gait_in_words(gait, kind))
 
 
 def test_every_reason_and_kind_has_words() -> None:

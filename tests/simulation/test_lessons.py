@@ -8,7 +8,7 @@ import pytest
 
 from jetan_table.extras.lessons.course import DISK, GRID, course
 from jetan_table.extras.lessons.exercise import read_progress
-from jetan_table.extras.lessons.study import KEPT_IN, read_lines
+from jetan_table.extras.lessons.study import STUDY_KEPT_IN, read_lines
 from rules import Position, Side, parse_rules
 from tests.simulation.clumsy import Learner, Student
 
@@ -53,7 +53,7 @@ def test_clumsy_hands_study_by_the_lamps_and_no_position_is_wrong(
         for _ in range(DEEDS):
             student.explore()
             assert student.table.record.position == student.game.position
-        lines = read_lines((tmp_path / KEPT_IN).read_text(), start)
+        lines = read_lines((tmp_path / STUDY_KEPT_IN).read_text(), start)
     kept = {line.plies[:count] for line in lines.games for count in range(len(line.plies) + 1)}
     assert kept == student.tried
     assert student.slips["taken back"]

@@ -24,6 +24,7 @@ from jetan_table.page.stream import Stream
 from jetan_table.table.loop import Clock
 from rules import SQUARES, Square, format_square
 from tests.firmware_bridge.peer import Peer
+from tests.sentences import said
 from tests.simulation.evening import (
     NUMBERS,
     OFF_S,
@@ -224,8 +225,8 @@ class Troubles(Evenings):
         def mend() -> None:
             table.wait(WAIT_S)
             trouble = table.view.trouble
-            shown = (page if page.table is table.table else self.page).shown["trouble"]
-            is_shown = (shown or "") in str(trouble) and bool(shown) is bool(trouble)
+            shown = said((page if page.table is table.table else self.page).shown["trouble"])
+            is_shown = shown in str(trouble) and bool(shown) is bool(trouble)
             assert is_shown, f"a page says {shown}, and its table {trouble}"
             is_mute = fault in ("disk", "card") and trouble is None  # nothing is to be written
             if not is_mute:

@@ -7,7 +7,9 @@ reads, is made anew.
 """
 
 import gettext
+import html
 import io
+import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -24,7 +26,6 @@ from babel.messages.pofile import read_po, write_po
 from jetan_table.cli import jetan
 from jetan_table.cli.options import helped_by
 from jetan_table.languages import DOMAIN, LOCALE
-from jetan_table.page.pages import files_of, said_by
 from tests.tidy.tree import ROOT, package_files
 
 CLICK_MODULES: Final = ("core", "exceptions", "parser", "types")
@@ -89,6 +90,23 @@ SERVED: Final = {
     for path in (ROOT / "jetan_table" / room).rglob(kind)
 }
 """The folders of pages and scripts."""
+
+
+SAID: Final = re.compile(
+    r"""\b(?:say|_)\(("(?:[^"\\\n]|\\.)*")(?=[,)])|data-(?:word|label)="([^"]*)\""""
+)
+"""A sentence of a script, as JSON writes it; and one of a page's markup."""
+
+
+def files_of(static: Path) -> list[Path]:
+    """Return the pages and scripts of a folder."""
+    return sorted(path for path in static.iterdir() if path.suffix in {".html", ".js"})
+
+
+def said_by(path: Path) -> Iterator[str]:
+    """Yield every sentence of a page or a script."""
+    for spoken, shown in SAID.findall(path.read_text(encoding="utf-8")):
+        yield json.loads(spoken) if spoken else html.unescape(shown)
 
 
 def page_files() -> list[Path]:

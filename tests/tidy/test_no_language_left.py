@@ -25,8 +25,8 @@ from jetan_table.extras.lessons.course import GRID, course
 from jetan_table.extras.lessons.page import lesson_state
 from jetan_table.game.agreements import CONDUCTS
 from jetan_table.game.commands import COMMANDS, CommandRefused
-from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
-from jetan_table.light.words import Speaker, speaker, why_in_words
+from jetan_table.languages import DOMAIN, refused_in, translation, worded_in
+from jetan_table.light.words import Speaker, why_in_words
 from jetan_table.page.documents import cards
 from jetan_table.page.state import state_of
 from jetan_table.settings import Settings, section_types
@@ -47,6 +47,7 @@ from rules import (
 from tests.jetan_table.extras.commissioning.test_doctor import BARE
 from tests.jetan_table.extras.lessons.test_desk import School
 from tests.jetan_table.sitting import sitting
+from tests.sentences import said
 from tests.tidy import catalogue
 
 SHORT = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
@@ -120,9 +121,9 @@ def installed(folder: Path, *lacking: str) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(languages, "LOCALE", folder)
         translation.cache_clear()
-        speaker.cache_clear()
+        languages.catalogue.cache_clear()
         yield MADE_UP
-    speaker.cache_clear()
+    languages.catalogue.cache_clear()
     translation.cache_clear()
 
 
@@ -140,13 +141,11 @@ def made_up(tmp_path: Path) -> Iterator[str]:
         yield language
 
 
-def texts(document: Any, language: str | None) -> Iterator[str]:
-    """Every text of a document in a language, where it has several; None: in whichever."""
+def texts(document: Any, language: str) -> Iterator[str]:
+    """Every sentence of a document in a language."""
     match document:
-        case str() if language is None:
-            yield document
-        case dict() if document.keys() == set(LANGUAGES):
-            yield from texts(document[language or ""], None)
+        case {"template": str(), "values": dict()}:
+            yield said(document, language)
         case dict() | list() | tuple():
             inner = document.values() if isinstance(document, dict) else document
             yield from (text for each in inner for text in texts(each, language))
@@ -225,7 +224,7 @@ def test_refusals_analyses_and_findings_are_in_their_language(made_up: str) -> N
             parse_move(text, position)
         assert left(refused_in(made_up, wrong.value)) == []
     points = [Point(merit, (Kind.FLIER, Kind.CHIEF), (3, 4)) for merit in Merit]
-    assert left(why_in_words(points, position.rules, made_up)) == []
+    assert left(worded_in(made_up, why_in_words(points, position.rules))) == []
     for finding in examine(BARE, Settings()):
         worded = finding.in_words(translation(made_up))
         assert left(worded.found + worded.mend, str(BARE.data), BARE.user) == []

@@ -33,9 +33,9 @@ class Commissioning(Extra):
     needs = ("hall", "updates")
 
     def keeps(self) -> Mapping[str, type]:
-        from .setup import IGNORED_IN, KEPT_IN, KeptIgnored, SetUpProgress
+        from .setup import IGNORED_IN, SET_UP_KEPT_IN, KeptIgnored, SetUpProgress
 
-        return {KEPT_IN: SetUpProgress, IGNORED_IN: KeptIgnored}
+        return {SET_UP_KEPT_IN: SetUpProgress, IGNORED_IN: KeptIgnored}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:

@@ -13,7 +13,9 @@ from subprocess import SubprocessError
 from typing import Any, Final, Literal, get_type_hints
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
 
 from rules import Notice, _, value_in_words
 
@@ -22,9 +24,9 @@ from ...files import read_json, write_whole
 from ...game.commands import CommandRefused, Line
 from ...languages import Language, translation
 from ...notices import Reporter, listed
-from ...page.access import NotUnderstood, jpeg, language_asked, read_body
+from ...page.access import FRESH, NotUnderstood, jpeg, language_asked, read_body
 from ...page.asked import AskedTable, Handler, PageRequest
-from ...page.house import House, Make, PagePart
+from ...page.house import Endpoint, House, PagePart
 from ...page.pages import page
 from ...page.state import notice_state, of_table
 from ...session.session import Guest
@@ -38,7 +40,7 @@ from .walk import CommissioningRefused
 
 STATIC: Final = Path(__file__).with_name("static")
 HERE: Final = "extras/commissioning"
-LOOK_S: Final = 300.0
+EXAMINED_EVERY_S: Final = 300.0
 """Seconds between looks at the machine, besides when somebody asks."""
 
 
@@ -81,7 +83,7 @@ class Fitter(Guest):
         while True:
             with suppress(TableError, OSError, SubprocessError):  # what is not told is not known
                 self.found = listed(self._look())
-            self._wanted.wait(LOOK_S)
+            self._wanted.wait(EXAMINED_EVERY_S)
             self._wanted.clear()
 
     def do(self, act: str, name: str, cabled: Cabled | None) -> None:
@@ -152,30 +154,22 @@ class CommissioningPage(PagePart):
         set_up = _set_up(asked)
         return {"set_up": None if set_up is None else "begun" if set_up.is_begun else "new"}
 
-    def pages(self, asked: AskedTable) -> Mapping[str, str]:
-        if _set_up(asked) is None:
-            return {}
-        whole = page(
-            "setup.html", f"{HERE}/setup.js", "sensors.css", f"{HERE}/setup.css", folder=STATIC
+    def ways(self) -> Sequence[Endpoint]:
+        repairs = "how a job of `mend` goes, what a board's line says, what is ignored"
+        step, photo = (
+            "a step of the set-up in, out comes what is shown then",
+            "its camera's picture",
         )
-        return {"/setup": whole}
+        return [
+            Endpoint("/api/repairs", repairs, _repairs, "Repairs", may=("lang",), is_known=True),
+            Endpoint("/setup", "the page that sets a table up", _page, "text/html"),
+            Endpoint("/api/setup", "how the set-up stands", _shown, "SetUp", is_known=True),
+            Endpoint("/api/setup.jpg", photo, _picture, "image/jpeg", is_known=True),
+            Endpoint("/api/setup", step, _do_step, "SetUp", takes="SetUpStep", is_known=True),
+        ]
 
-    def known_routes(self, asked: AskedTable) -> Mapping[str, Make]:
-        routes: dict[str, Make] = {"/api/repairs": _repairs}
-        if (set_up := _set_up(asked)) is not None:
-            routes["/api/setup"] = lambda house, request: house.read(_shown, set_up)
-            routes["/api/setup.jpg"] = lambda house, request: jpeg(house.read(set_up.picture))
-        return routes
-
-    def posted(self, asked: AskedTable) -> Mapping[str, Make]:
-        set_up = _set_up(asked)
-        return {} if set_up is None else {"/api/setup": partial(_do_step, set_up)}
-
-    def ways(self) -> Mapping[str, str]:
-        return {
-            "GET /api/repairs": "how a job of `mend` goes, what a board's line says, which notices "
-            "are ignored; lang=de; with Authorization: Bearer TOKEN",
-        }
+    def described(self) -> Mapping[str, Any]:
+        return {"SetUpStep": AskedOfSetUp}
 
 
 def mend(asked: AskedTable, request: MendRequest) -> None:
@@ -247,9 +241,16 @@ def _request(word: str, does: Callable[..., None]) -> type[msgspec.Struct]:
     parameters: list[Any] = []
     for each in list(signature(does).parameters.values())[1:]:
         default = () if each.default is each.empty else (each.default,)
+        if isinstance(each.default, Mapping):
+            default = (msgspec.field(default_factory=dict),)  # which can be described
         parameters.append((each.name, kinds[each.name], *default))
     return msgspec.defstruct(
-        word, parameters, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word
+        f"{word.title()}Step",
+        parameters,
+        frozen=True,
+        forbid_unknown_fields=True,
+        tag_field="do",
+        tag=word,
     )
 
 
@@ -263,10 +264,34 @@ def do_step(set_up: SetUp, asked: msgspec.Struct) -> dict[str, Any]:
         return set_up.document()
 
 
-async def _do_step(set_up: SetUp, house: House, request: HttpRequest) -> Any:
+def _begun(house: House) -> SetUp:
+    set_up = _set_up(house.asked)
+    if set_up is None:
+        raise HTTPException(404)
+    return set_up
+
+
+def _page(house: House, request: HttpRequest) -> Response:
+    _begun(house)
+    styles = "sensors.css", f"{HERE}/setup.css"
+    whole = page("setup.html", f"{HERE}/setup.js", *styles, folder=STATIC)
+    return Response(whole, media_type="text/html", headers=FRESH)
+
+
+def _shown(house: House, request: HttpRequest) -> Any:
+    set_up = _begun(house)
+
+    def document() -> dict[str, Any]:
+        with set_up.lock:
+            return set_up.document()
+
+    return house.read(document)
+
+
+def _picture(house: House, request: HttpRequest) -> Any:
+    return jpeg(house.read(_begun(house).picture))
+
+
+async def _do_step(house: House, request: HttpRequest) -> Any:
+    set_up = _begun(house)
     return await house.read(do_step, set_up, await read_body(request, AskedOfSetUp))
-
-
-def _shown(set_up: SetUp) -> dict[str, Any]:
-    with set_up.lock:
-        return set_up.document()

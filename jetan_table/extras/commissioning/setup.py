@@ -61,7 +61,7 @@ from .walk import (
     WiringWalk,
 )
 
-KEPT_IN: Final = "setup.json"
+SET_UP_KEPT_IN: Final = "setup.json"
 IGNORED_IN: Final = "ignored.json"
 
 Options: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -309,7 +309,7 @@ class SetUp:
 
     def __init__(self, folder: Path, settings_file: Path, clock: Callable[[], Clock]) -> None:
         """Keep answers in `folder`, and write them into `settings_file` at the end."""
-        self._folder, self._kept = folder, folder / KEPT_IN
+        self._folder, self._kept = folder, folder / SET_UP_KEPT_IN
         self._settings_file, self._clock, self.lock = settings_file, clock, Lock()
         self.is_begun = self._kept.exists()
         """True if a set-up was begun, now or before, and not ended."""

@@ -250,7 +250,7 @@ class Instruction:
 PUT_ON = _("{count}. Put one piece on {square}.")
 PUT_LIT = _("{count}. Put one piece on the lit square.")
 NAME_LIT = _("{count}. Which square is lit? Type its name.")
-DOUBTED: Final = _("{switch} does not fit what was told before. Once more, please.")
+DOES_NOT_FIT: Final = _("{switch} does not fit what was told before. Once more, please.")
 """The same is asked once more, and believed then."""
 ON_NO_KNOWN_SQUARE: Final = _("{switch} is under no square yet known. Once more, please.")
 
@@ -323,7 +323,7 @@ class Wizard:
             switch_at = self._switch_at | {square: switch}
             is_odd = bool(grids_for(self._switch_at)) and not grids_for(switch_at)
             if self._is_doubted(is_odd or switch in self._switch_at.values(), switch):
-                return DOUBTED
+                return DOES_NOT_FIT
             # A switch is under one square: the one told later is believed.
             self._switch_at = {at: s for at, s in switch_at.items() if s != switch or at == square}
             self._good.add(square)
@@ -367,7 +367,7 @@ class Wizard:
         square_of = self._square_of | {step.lamp: square}
         is_odd = bool(orders_for(self._square_of)) and not orders_for(square_of)
         if self._is_doubted(is_odd or square in self._square_of.values(), square):
-            return DOUBTED
+            return DOES_NOT_FIT
         self._square_of = {
             lamp: at for lamp, at in square_of.items() if at != square or lamp == step.lamp
         }
@@ -401,7 +401,7 @@ class Wizard:
         return SquareState.DEAD if square in in_vain else SquareState.UNTRIED
 
 
-STEP_S: Final = 0.01
+BOARD_STEP_S: Final = 0.01
 """Seconds from one look at the board to the next."""
 
 DARK: Final[Sequence[RGB]] = (OFF,) * len(SQUARES)
@@ -422,7 +422,7 @@ class Leading:
         tell: Callable[[str], None],
         language: Language,
         trouble: Callable[[], Notice | None] = lambda: None,
-        step_s: float = STEP_S,
+        step_s: float = BOARD_STEP_S,
         hear: Callable[[Instruction, float], None] | None = None,
     ) -> None:
         """`typed` returns the lines that were typed since the last call.

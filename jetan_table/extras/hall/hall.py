@@ -34,7 +34,7 @@ from ...files import write_whole
 from ...game.agreements import parse_time_control
 from ...game.commands import PlayersCommand
 from ...game.events import SIDE_NAMES, Result
-from ...languages import LANGUAGES
+from ...languages import LANGUAGES, catalogue
 from ...page.access import (
     FRESH,
     HEADERS,
@@ -51,7 +51,7 @@ from ...page.access import (
 )
 from ...page.asked import EntryRequest, PageRequest
 from ...page.pages import STATIC as WEB_STATIC
-from ...page.pages import Figure, catalogue_of, draw
+from ...page.pages import Figure, draw
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.stream import Followers, Stream
 from .broker import Broker, BrokerLink, check_name
@@ -438,7 +438,7 @@ async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise HTTPException(404, "no such language")
-    return answer(catalogue_of(language, STATIC))
+    return answer(catalogue(language))
 
 
 async def _me(house: HallServer, request: Request) -> Response:

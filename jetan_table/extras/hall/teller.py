@@ -39,8 +39,8 @@ from ...game.commands import CommandRefused, New
 from ...game.events import SIDE_NAMES, Result
 from ...game.record import Record
 from ...game.texts import game_text
-from ...languages import LANGUAGES, Language, translation, without_folders
-from ...light.words import speaker
+from ...languages import LANGUAGES, Language, translation, without_folders, worded_in
+from ...light.words import question_in_words
 from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
 from ...settings import Settings
@@ -272,7 +272,8 @@ def _asked(view: View) -> AskedHere | None:
     if view.question is None:
         return None
     is_past = not view.answer_squares
-    words = {each: speaker(each).question(view.question, is_past=is_past) for each in LANGUAGES}
+    asked = question_in_words(view.question, is_past=is_past)
+    words = {each: worded_in(each, asked) for each in LANGUAGES}
     return AskedHere(list(view.question.candidates), words)
 
 

@@ -26,9 +26,9 @@ class Lessons(Extra):
     }
 
     def keeps(self) -> Mapping[str, type]:
-        from .exercise import KEPT_IN, PUZZLES_KEPT_IN, Progress
+        from .exercise import LESSONS_KEPT_IN, PUZZLES_KEPT_IN, Progress
 
-        return {KEPT_IN: Progress, PUZZLES_KEPT_IN: Progress}
+        return {LESSONS_KEPT_IN: Progress, PUZZLES_KEPT_IN: Progress}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:

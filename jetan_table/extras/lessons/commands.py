@@ -49,7 +49,7 @@ from .puzzles import (
     read_daily,
     solutions,
 )
-from .study import KEPT_IN, all_lines
+from .study import STUDY_KEPT_IN, all_lines
 from .table import OwnTable, play_own
 
 
@@ -174,7 +174,7 @@ def study(
     """
     folder = table.data / FOLDER
     if is_printed:
-        kept, nothing = folder / KEPT_IN, _("nothing was studied yet")
+        kept, nothing = folder / STUDY_KEPT_IN, _("nothing was studied yet")
         print(read_text(kept) if kept.exists() else say_in(table.lang, nothing))
         return 0
     if game is not None and (rules is not None or position is not None):
@@ -189,7 +189,7 @@ def study(
     start, now = None, time.time()
     if text is not None:
         start = start_from(read_saved(text), ply or 0, now)
-        write_whole(folder / KEPT_IN, all_lines(parse_lines(text)).text().encode())
+        write_whole(folder / STUDY_KEPT_IN, all_lines(parse_lines(text)).text().encode())
     elif position is not None or rules is not None:
         from ...cli.at_table import named_game  # a table: only where one is begun
 

@@ -8,7 +8,7 @@ set, and resumes the game that was left for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,7 +24,6 @@ from ...game.commands import AskAdvice, Command, CommandRefused, Help, New, NewG
 from ...game.events import BadRecord, GameId, Header
 from ...game.record import Record
 from ...game.texts import game_text, read_saved, start_from
-from ...languages import LANGUAGES, Language, translation
 from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
@@ -152,8 +151,8 @@ class Teacher(Guest):
         self._asked: Future[TryVerdict] | None = None
         self._refused: tuple[Square, Square] | None = None
         self._worded: Teaching | None = None
-        self._words: Mapping[Language, tuple[str, ...]] = {}
-        """The sentences about `_worded`, by language."""
+        self._words: tuple[str, ...] = ()
+        """The sentences about `_worded`."""
 
     @property
     def left(self) -> GameId | None:
@@ -250,13 +249,10 @@ class Teacher(Guest):
         if teaching is None:
             return view
         if teaching is not self._worded:
-            self._worded, lines = teaching, teaching.words()
-            self._words = {
-                each: tuple(line.said(translation(each)) for line in lines) for each in LANGUAGES
-            }
+            self._worded, self._words = teaching, tuple(teaching.words())
         words, is_led = self._words, view.leading.repair is not None
         if is_led and teaching.is_refused:  # the table says it
-            words = {language: lines[:-1] for language, lines in words.items()}
+            words = words[:-1]
         help_ = replace(view.help, taught=words, has_own_place=True)
         played = view.record.last_played + 1 - view.record.game.start.ply_number
         is_asked = self._started is not None and played == len(self._found)

@@ -46,7 +46,7 @@ from .puzzles import (
     read_daily,
 )
 
-KEPT_IN: Final = "lessons.json"
+LESSONS_KEPT_IN: Final = "lessons.json"
 PUZZLES_KEPT_IN: Final = "puzzles.json"
 
 
@@ -59,7 +59,7 @@ class Progress(msgspec.Struct, frozen=True):
     """The journal's number of the game to resume, or None."""
 
 
-def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
+def read_progress(folder: Path, kept_in: str = LESSONS_KEPT_IN) -> Progress:
     """Return what is kept in the data folder; the beginning where nothing can be read."""
     try:
         return read_json(folder / kept_in, Progress) or Progress()
@@ -67,7 +67,7 @@ def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
         return Progress()
 
 
-def keep_progress(folder: Path, progress: Progress, kept_in: str = KEPT_IN) -> None:
+def keep_progress(folder: Path, progress: Progress, kept_in: str = LESSONS_KEPT_IN) -> None:
     """Keep progress in the data folder; it is on the disk on return. OSError."""
     write_whole(folder / kept_in, msgspec.json.encode(progress))
 
@@ -146,7 +146,7 @@ class LessonExercise(Exercise):
     board: str
     number: int
     """1 for the first of the course."""
-    kept_in: ClassVar[str] = KEPT_IN
+    kept_in: ClassVar[str] = LESSONS_KEPT_IN
     patience_s: ClassVar[float] = SOUGHT_S
 
     @property
@@ -225,7 +225,7 @@ def cut_short(folder: Path, board: str, may_change: bool) -> Iterator[Exercise]:
 
     A lesson that had just been opened may not have begun: the one before stands there still.
     """
-    named, given = read_progress(folder, KEPT_IN).open_at, lessons(board, may_change)
+    named, given = read_progress(folder, LESSONS_KEPT_IN).open_at, lessons(board, may_change)
     for number, each in enumerate(given):
         if each.name == named:
             yield from (each, *given[max(number - 1, 0) : number])

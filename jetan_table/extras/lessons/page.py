@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+from starlette.requests import Request as HttpRequest
 
-from rules import Side, Worded, _, format_square
+from rules import Side, _, format_square, joined
 
 from ...game.commands import CommandRefused
-from ...languages import LANGUAGES, Language, say_in, translation
+from ...languages import Language, SentenceData, as_data, say_in
 from ...page.access import language_asked
 from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
-from ...page.house import Make, PagePart
+from ...page.house import Endpoint, House, PagePart
 from ...session.umpire import check_help
 from .desk import Desk, Teaching
 from .exercise import Exercise, LessonExercise, PuzzleExercise, lessons, to_guess, was_taught
@@ -55,7 +56,7 @@ class StudyRequest(PageRequest, frozen=True, tag="study"):
 
 
 class LessonState(msgspec.Struct, frozen=True):
-    """The lesson that is taught: its name, which of how many, its heading and words by language.
+    """The lesson that is taught: its name, which of how many, its heading and words.
 
     `answer` is what there is to say to the last try, `solved` the names of all that are solved.
     """
@@ -63,11 +64,11 @@ class LessonState(msgspec.Struct, frozen=True):
     name: str
     number: int
     count: int
-    heading: dict[Language, str]
-    words: dict[Language, str]
+    heading: SentenceData
+    words: SentenceData
     wanted: tuple[str, str]
     """The square of the wanted piece, and the square where it is to go."""
-    answer: dict[Language, str]
+    answer: SentenceData | None
     is_solved: bool
     is_done: bool
     """True once the course is finished."""
@@ -84,10 +85,10 @@ def lesson_state(teaching: Teaching) -> LessonState | None:
         name=exercise.name,
         number=exercise.number,
         count=len(exercise.course),
-        heading=_joined([exercise.heading]),
-        words=_joined([exercise.asked]),
+        heading=as_data(exercise.heading),
+        words=as_data(exercise.asked),
         wanted=(format_square(wanted.from_square), format_square(wanted.to_square)),
-        answer=_joined(teaching.answers),
+        answer=as_data(joined(teaching.answers)) if teaching.answers else None,
         is_solved=teaching.is_over,
         is_done=teaching.is_done,
         solved=teaching.solved,
@@ -95,14 +96,14 @@ def lesson_state(teaching: Teaching) -> LessonState | None:
 
 
 class TrainingState(msgspec.Struct, frozen=True):
-    """The exercise that is set: its heading, and all there is to say of it now, by language.
+    """The exercise that is set: its heading, and all there is to say of it now.
 
     `name` is a puzzle's number; empty where moves of a game are guessed.
     """
 
     name: str
-    heading: dict[Language, str]
-    words: dict[Language, list[str]]
+    heading: SentenceData
+    words: list[SentenceData]
     is_right: bool
     is_over: bool
     solved: tuple[str, ...]
@@ -116,20 +117,12 @@ def training_state(teaching: Teaching) -> TrainingState | None:
         return None
     return TrainingState(
         name=exercise.name,
-        heading=_joined([exercise.heading]),
-        words={language: _said(lines, language) for language in LANGUAGES},
+        heading=as_data(exercise.heading),
+        words=list(map(as_data, lines)),
         is_right=teaching.count > 0 and not teaching.wrong,
         is_over=teaching.is_over,
         solved=teaching.solved,
     )
-
-
-def _said(lines: Sequence[Worded], language: Language) -> list[str]:
-    return [line.said(translation(language)) for line in lines]
-
-
-def _joined(lines: Sequence[Worded]) -> dict[Language, str]:
-    return {language: " ".join(_said(lines, language)) for language in LANGUAGES}
 
 
 class LessonsPart(msgspec.Struct, frozen=True):
@@ -172,17 +165,12 @@ class LessonsPage(PagePart):
             None if studied is None else studied.is_study,
         )
 
-    def open_routes(self) -> Mapping[str, Make]:
-        return {
-            "/api/lessons/{language}": lambda house, asked: lessons_document(language_asked(asked)),
-            "/api/puzzles/{language}": lambda house, asked: puzzles_document(language_asked(asked)),
-        }
-
-    def ways(self) -> Mapping[str, str]:
-        return {
-            "GET /api/lessons/{language}": "the course: names and titles of its lessons",
-            "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
-        }
+    def ways(self) -> Sequence[Endpoint]:
+        course, puzzles = "the course: names and titles of its lessons", "the puzzles there are"
+        return [
+            Endpoint("/api/lessons/{language}", course, _lessons, "Lessons"),
+            Endpoint("/api/puzzles/{language}", puzzles, _puzzles, "Puzzles"),
+        ]
 
     def is_listed(self, start: str) -> bool:
         return not was_taught(start)
@@ -233,6 +221,14 @@ def _desk(asked: AskedTable) -> Desk:
     if desk is None:
         raise CommandRefused(_("simulated people play both sides here"))
     return desk
+
+
+def _lessons(house: House, request: HttpRequest) -> Any:
+    return lessons_document(language_asked(request))
+
+
+def _puzzles(house: House, request: HttpRequest) -> Any:
+    return puzzles_document(language_asked(request))
 
 
 def lessons_document(language: Language) -> list[dict[str, Any]]:

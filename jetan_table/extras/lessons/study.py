@@ -12,7 +12,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rules import BadGame, Game, Move, Position, Rules, RulesError, _, format_move, parse_move
+from rules import (
+    BadGame,
+    Game,
+    Move,
+    Position,
+    Rules,
+    RulesError,
+    Worded,
+    _,
+    format_move,
+    parse_move,
+)
 from rules.text import GameText, format_game, parse_lines
 
 from ...engine.evaluation import win_probability
@@ -21,7 +32,6 @@ from ...files import read_text, set_aside, write_whole
 from ...game.commands import CommandRefused
 from ...game.events import Header
 from ...game.record import Record
-from ...languages import LANGUAGES, Language, say_in
 from ...session.session import Guest, News, Session
 from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
@@ -30,7 +40,7 @@ from .desk import Desk, SetUpPieces
 if TYPE_CHECKING:
     from ...engine.process import EngineProcess
 
-KEPT_IN: Final = "study.jgn"
+STUDY_KEPT_IN: Final = "study.jgn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +215,7 @@ class Study(Guest):
         """
         self._set_up = set_up
         self.lines = StudiedLines()
-        self._file, self._wait_s = folder / KEPT_IN, wait_s
+        self._file, self._wait_s = folder / STUDY_KEPT_IN, wait_s
         self._game: Game | None = None
         """The game as it was last looked at."""
         self._thinker = BestMoves(start, nodes)
@@ -233,10 +243,8 @@ class Study(Guest):
             return view
         if view.phase is not Phase.PLAYING or view.leading.repair is not None:
             return view
-        words = {language: tuple(self._words(game, language)) for language in LANGUAGES}
-        return replace(
-            view, help=replace(view.help, best=tuple(each.move for each in self.best), taught=words)
-        )
+        best, words = tuple(each.move for each in self.best), tuple(self._words(game))
+        return replace(view, help=replace(view.help, best=best, taught=words))
 
     def close(self) -> None:
         """Look for nothing more."""
@@ -266,14 +274,14 @@ class Study(Guest):
         else:
             self._thinker.drop()
 
-    def _words(self, game: Game, language: Language) -> list[str]:
-        lines = [
-            say_in(language, GOOD, place=place, line=" ".join(each.line), chance=each.chance)
+    def _words(self, game: Game) -> list[str]:
+        lines: list[str] = [
+            Worded(GOOD, place=place, line=" ".join(each.line), chance=each.chance)
             for place, each in enumerate(self.best, 1)
         ]
         onward = self.lines.onward(game)
         if onward:
-            lines.append(say_in(language, TRIED, moves=", ".join(onward)))
+            lines.append(Worded(TRIED, moves=", ".join(onward)))
         return lines
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...wiring import Seating
     from .options import OpponentOptions
 
-__all__ = ("EXTRA", "analysis", "commands", "match", "page", "seat")
+__all__ = ("EXTRA", "analysis", "analyst", "commands", "match", "page", "seat")
 
 
 class Opponent(Extra):

@@ -30,7 +30,7 @@ from rules import (
 from ...engine.evaluation import Weights, win_probability
 from ...engine.search import Limits, Search, Thought
 from ...engine.why import Point, points_for
-from ...languages import Language, say_in
+from ...languages import Language, say_in, worded_in
 from ...light.words import better_in_words, moves_within, reply_in_words, why_in_words
 
 PlyMark: TypeAlias = Literal["??", "?", "?!"]
@@ -190,7 +190,8 @@ def row_of(verdict: PlyVerdict, rules: Rules, language: Language) -> dict[str, o
     """Return a verdict as a document, with what is to be said of it."""
     row: dict[str, object] = msgspec.to_builtins(verdict)
     del row["points"], row["allowed"]
-    why, words = why_in_words(verdict.points, rules, language), explained(verdict, rules, language)
+    why = worded_in(language, why_in_words(verdict.points, rules))
+    words = explained(verdict, rules, language)
     return {**row, "side": verdict.side.word, "mark": verdict.mark, "why": why, "explained": words}
 
 
@@ -213,13 +214,11 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
         words = _("Here the game turned: {side} was ahead, and is behind.")
         yield say_in(language, words, side=name)
     for words_of in (
-        better_in_words(verdict.best, verdict.points, rules, language),
-        reply_in_words(
-            verdict.played, " ".join(verdict.reply[:1]), verdict.allowed, rules, language
-        ),
+        better_in_words(verdict.best, verdict.points, rules),
+        reply_in_words(verdict.played, " ".join(verdict.reply[:1]), verdict.allowed, rules),
     ):
         if words_of:
-            yield words_of
+            yield worded_in(language, words_of)
 
 
 # SVG by hand, for matplotlib would be 60 MB more on a Raspberry Pi for one polyline.

@@ -1,6 +1,6 @@
 """The opponent on the page: who is invited, and what it thinks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -10,8 +10,9 @@ from rules import Side, _
 from ...engine.evaluation import win_probability
 from ...game.commands import CommandRefused
 from ...page.asked import AskedTable, Handler, PageRequest
-from ...page.house import PagePart
+from ...page.house import Endpoint, PagePart
 from ...session.umpire import allows_help
+from .analyst import analysis
 from .seat import THINK_S, Invitation, OpponentSeat
 
 
@@ -70,6 +71,10 @@ class OpponentPage(PagePart):
         if seat is None:
             return OpponentPart(False, False, None)
         return OpponentPart(True, helps, _opponent(seat, helps))
+
+    def ways(self) -> Sequence[Endpoint]:
+        what = "what each move of a game kept was worth, and why"
+        return [Endpoint("/api/games/{game}/analysis", what, analysis, "Analysis", may=("lang",))]
 
     def seen(self, asked: AskedTable) -> object:
         seat = asked.table.guest(OpponentSeat)

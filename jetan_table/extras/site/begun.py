@@ -13,8 +13,8 @@ from ...engine.library import SWITCH
 from ...engine.process import EngineProcess
 from ...journal.archive import Archive
 from ...languages import Language
-from ...page.app import NODES, AnalysisFailed
 from ...page.documents import kept_text
+from ..opponent.analyst import NODES, AnalysisFailed
 from .engine import Worker, begins
 from .table import BrowserTable
 

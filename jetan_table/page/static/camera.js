@@ -3,7 +3,7 @@
 import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { ask, fetchKnown } from "./link.js";
-import { _, language, say } from "./sentences.js";
+import { _, inWords, say } from "./sentences.js";
 
 const AGAIN_MS = 1000;
 const CORNERS = ["a1", "j1", "j10", "a10"];
@@ -59,7 +59,7 @@ async function openCamera() {
       each.style.left = `${(100 * at[index][0]) / width}%`;
       each.style.top = `${(100 * at[index][1]) / height}%`;
     });
-    said.textContent = seen.said[language];
+    said.textContent = inWords(seen.said);
   }
 
   async function refresh() {

@@ -217,7 +217,6 @@ export async function showSettings(chosen, state, set) {
 }
 
 export async function showHelp(state, rules, palette, gestures) {
-  const guide = gestures[language];
   const cues = Object.entries(palette).map(([cue, look]) => {
     return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(CUES[cue])));
   });
@@ -230,8 +229,8 @@ export async function showHelp(state, rules, palette, gestures) {
     make("p", {}, say(state.is_screen ? HOW_SCREEN : state.hands ? HOW_HANDS : HOW_REAL)),
     make("h3", {}, say("Keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),
-    make("h3", {}, say("Gestures at the board")), make("p", {}, guide.how),
-    make("dl.gestures", {}, ...guide.rows.flatMap(([name, what]) => [make("dt", {}, name), make("dd", {}, what)])),
+    make("h3", {}, say("Gestures at the board")), make("p", {}, say(gestures.how)),
+    make("dl.gestures", {}, ...gestures.rows.flatMap(([name, what]) => [make("dt", {}, say(name)), make("dd", {}, say(what))])),
     make("h3", {}, say("What the marks mean")), make("ul.legend", {}, ...cues), make("ul.legend", {}, ...kinds),
   ]).closed;
 }

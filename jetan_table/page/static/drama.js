@@ -3,7 +3,7 @@
 import { drawPiece, element } from "./board.js";
 import { find, make } from "./elements.js";
 import { FOUGHT_MS, ROLLED_MS } from "./motion.js";
-import { _, language, say } from "./sentences.js";
+import { _, inWords, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { isStill } from "./walk.js";
 import { pieceName } from "./words.js";
@@ -85,7 +85,7 @@ function showRoll(before, state, rules) {
 function rollWords(before, state, roll, at, rules) {
   const was = squareOf(before.standing, "*");
   if (state.die.is_due) return say("That leads off the board: the die is rolled again.");
-  if (!at) return state.opening.told[language].at(-1) ?? ""; // it was rolled for who begins
+  if (!at) return inWords(state.opening.told.at(-1)); // it was rolled for who begins
   if (at === was) return say("The Juggernaut rests.");
   const crushed = before.standing[at];
   if (crushed && crushed !== "*") return say("The Juggernaut crushes the {piece} on {square}.", { square: at, piece: pieceName(crushed, rules) });

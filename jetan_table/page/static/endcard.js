@@ -5,7 +5,7 @@ import { hideDrama, isDramatic } from "./drama.js";
 import { find, make } from "./elements.js";
 import { doerOf } from "./features.js";
 import { offerKeepsake } from "./keepsake.js";
-import { language, say } from "./sentences.js";
+import { inWords, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { showTab } from "./tabs.js";
 import { isStill } from "./walk.js";
@@ -58,7 +58,7 @@ function close() {
 }
 
 function write(state) {
-  const sentence = whyOf(state.said[language][endingAt(state)] ?? "");
+  const sentence = whyOf(inWords(state.said[endingAt(state)]));
   find("end-result").textContent = titleOf(state.over.result, ownSide(state));
   find("end-why").textContent = whyOf(linesOf(state)[endingAt(state)] ?? "");
   drawTurn(state);

@@ -1,6 +1,6 @@
 // The line to the table: what it shows comes in by itself, what is asked goes out with a token.
 
-import { language } from "./sentences.js";
+import { inWords } from "./sentences.js";
 
 const KEPT_PIN = "jetan.pin";
 const SHOWN_MS = 1000;
@@ -85,7 +85,7 @@ export async function read(path) {
 
 /** What the table refuses, in the page's language where it knows it. */
 function refusedIn(told) {
-  return told.said?.[language] ?? told.refused;
+  return inWords(told.said) || told.refused;
 }
 
 /** The PIN that came with the address is kept for this visit, and leaves the address. */
@@ -102,7 +102,7 @@ export async function ask(request) {
   if (told === null) return null;
   await shown(told.at);
   if (told.waits) onWait();
-  return told.said;
+  return told.said.map(inWords);
 }
 
 /** Fetch what only who knows the PIN may see; null without the PIN. */

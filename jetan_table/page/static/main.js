@@ -19,7 +19,7 @@ import { SIDES } from "./names.js";
 import { askNew, askOpponent } from "./newgame.js";
 import { drawNotices } from "./notices.js";
 import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
-import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
+import { _, inWords, language, languages, ofBrowser, say, speak } from "./sentences.js";
 import { Show } from "./show.js";
 import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
@@ -320,7 +320,7 @@ function isWaitedFor(square) {
   if (past || !state.is_screen || state.over) return false;
   const isDue = state.die?.is_due || state.opening.due || state.fight;
   const isTheirs = ![null, state.side].includes(sideOn(square));
-  if (isDue) toast(state.said[language][0]);
+  if (isDue) toast(inWords(state.said[0]));
   else if (isTheirs && !hand.pick.from) toast(say("{side} to move.", { side: say(SIDES[state.side]) }));
   else return false;
   return true;

@@ -2,7 +2,7 @@
 
 import { find, make } from "./elements.js";
 import { doerOf } from "./features.js";
-import { language, say } from "./sentences.js";
+import { inWords, say } from "./sentences.js";
 
 const MARKS = { error: "✕", warning: "!", info: "i" };
 
@@ -24,8 +24,8 @@ function itemOf(notice, ask) {
   return make(`li.${notice.severity}`, { "data-notice": notice.id },
     make("b.mark", { "aria-hidden": "true" }, MARKS[notice.severity]),
     make("div", {},
-      make("b", {}, notice.found[language]),
-      notice.breaks[language] ? make("small", {}, notice.breaks[language]) : null,
-      notice.mend[language] ? make("p", {}, notice.mend[language]) : null,
+      make("b", {}, inWords(notice.found)),
+      notice.breaks && make("small", {}, inWords(notice.breaks)),
+      notice.mend && make("p", {}, inWords(notice.mend)),
       make("div.row", {}, ...buttons.map((each) => each || null))));
 }

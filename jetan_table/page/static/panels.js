@@ -5,11 +5,12 @@ import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { actionsOf } from "./features.js";
 import { SIDES } from "./names.js";
-import { _, language, say } from "./sentences.js";
+import { _, inWords, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
 import { countOf, endingAt, kindName, linesOf, ownSide, plyName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
 
 const MANY_QUIET = 20; // plies
+const LOOKING = _("I am looking for a hint.");
 
 /** So many whole moves, one of each side together, are in these plies. */
 const movesIn = (plies) => Math.floor(plies / 2);
@@ -34,20 +35,17 @@ export function drawSaid(state, ask) {
   }
   // What stands in the line above already is said to ears alone.
   for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("{side} to move.", { side: say(SIDES[state.side]) }));
-  for (const line of find("said").children) line.classList.toggle("looking", isLooking(line.textContent));
+  for (const line of find("said").children) line.classList.toggle("looking", line.textContent === say(LOOKING));
   find("said").children[endingAt(state)]?.classList.add("ending");
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
 }
 
-/** Whether a line says that a hint is looked for. */
-const isLooking = (line) => line === say("I am looking for a hint.");
-
 /** What can be done about what the table says just now. */
 function actions(state, ask) {
   const offered = [];
-  if (state.said[language].some(isLooking)) offered.push(make("button", { id: "do-hint-off", onclick: () => ask({ do: "hint", wanted: "off" }) }, say("Call it off")));
+  if (state.said.some(({ template }) => template === LOOKING)) offered.push(make("button", { id: "do-hint-off", onclick: () => ask({ do: "hint", wanted: "off" }) }, say("Call it off")));
   for (const square of state.asks?.candidates ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? _("{corner} is {square}") : _("It was {square}"), { square, corner: state.asks.corner })));
   }
@@ -85,7 +83,7 @@ export function drawCounters(state, rules, other = null) {
   if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: movesIn(state.quiet), most: limit }));
   else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: movesIn(state.quiet) }));
   for (const side of state.escapes) if (rules.escape !== "none") told.push(say("{side}: The Princess can still escape", { side: say(SIDES[side]) }));
-  told.unshift(...state.opening.told[language]);
+  told.unshift(...state.opening.told.map(inWords));
   if (state.opponent) told.unshift(playersWords(state.opponent));
   find("counters").replaceChildren(make("li", { title: state.rules }, readingName(state.rules)), ...told.map((words) => make("li", {}, words)));
 }

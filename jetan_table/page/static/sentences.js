@@ -20,10 +20,15 @@ export async function speak(chosen) {
 /** Mark an English sentence for the catalogues, where it is kept to be said later. */
 export const _ = (english) => english;
 
-/** Say an English sentence in the language chosen, with {names} filled in. */
+/** Say an English sentence in the language chosen, with {names} filled in: texts, numbers, or sentences that the table sends. */
 export function say(english, values = {}) {
-  return (catalogue[english] ?? english).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? "");
+  const shown = (value) => (value?.template === undefined ? value ?? "" : inWords(value));
+  // The table writes numbers as the template asks, as in {wait_s:.0f}, before it sends them.
+  return (catalogue[english] ?? english).replace(/\{(\w+)(?:!r)?(?::[^}]*)?\}/g, (whole, name) => shown(values[name]));
 }
+
+/** Say a sentence that the table sends, {template, values}, in the language chosen; nothing for null. */
+export const inWords = (sentence) => (sentence ? say(sentence.template, sentence.values) : "");
 
 /** Put words into every element below `root` that has a sentence. */
 export function fill(root) {

@@ -1,7 +1,7 @@
 // What pieces, plies, results and readings are called in sentences.
 
 import { KINDS, SIDES, STRENGTHS } from "./names.js";
-import { _, language, say } from "./sentences.js";
+import { _, inWords, say } from "./sentences.js";
 
 /** How a game has ended for who plays one side of it alone, by why it has: won, and lost. */
 const ENDINGS = {
@@ -68,7 +68,7 @@ export function ownSide({ far, opponent }) {
 
 /** What the table says, line by line: how the game has ended, as who plays a side of it alone sees it. */
 export function linesOf(state) {
-  const lines = [...state.said[language]];
+  const lines = state.said.map(inWords);
   const own = ownSide(state);
   const endings = ENDINGS[state.over?.termination];
   if (own && endings && state.over.result in SIDES) lines[endingAt(state)] = say(endings[Number(state.over.result !== own)]);

@@ -11,6 +11,7 @@ from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.positions import has_won
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.why import Merit, Point, points_for
+from jetan_table.languages import worded_in
 from jetan_table.light.words import MERITS, why_in_words
 from rules import (
     Kind,
@@ -233,8 +234,10 @@ def test_it_is_said_in_both_languages_as_the_variant_names_it() -> None:
     position = parse_position("q9/10/10/10/5f4/10/4D5/10/10/9Q b - - 0 1", rules)
     points = points_for(position, [parse_move("De4xf6", position)])
     assert set(MERITS) == set(Merit)
-    assert why_in_words(points, rules, "en") == "The move takes the Odwar for nothing."
-    assert why_in_words(points, rules, "de") == "Der Zug schlägt den Odwar ungestraft."
-    assert why_in_words((), rules, "en") == ""
+    assert worded_in("en", why_in_words(points, rules)) == "The move takes the Odwar for nothing."
+    assert worded_in("de", why_in_words(points, rules)) == "Der Zug schlägt den Odwar ungestraft."
+    assert worded_in("en", why_in_words((), rules)) == ""
     soon = (Point(Merit.WINS_SOON, (), (3,)),)  # a move, a reply, and the move that wins
-    assert why_in_words(soon, rules, "en") == "The move wins by force in 2 moves at most."
+    assert (
+        worded_in("en", why_in_words(soon, rules)) == "The move wins by force in 2 moves at most."
+    )

@@ -37,7 +37,6 @@ from jetan_table.journal.archive import Archive, NoSuchGame
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal
 from jetan_table.light.news import account_lines, series_lines
-from jetan_table.light.words import Speaker
 from jetan_table.table.games import new_game
 from rules import BadText, BadValue, Kind, Side, parse_rules
 from rules.ledger import Wager
@@ -191,7 +190,7 @@ def test_an_evening_adds_up_and_goes_on_with_sides_changed(evening: Evening) -> 
     assert (len(drawn.games), len(drawn.ledger.games)) == (3, 2)
     assert drawn.balance == (11, -11)
     assert agree(sunday(), header(), archive).events[2] == OpeningAgreed("roll")
-    lines = account_lines(evening.table.record, archive, Speaker("en"))
+    lines = account_lines(evening.table.record, archive)
     assert lines == [
         "Heads lost: Black 0, Orange 0. The stake: 5.",
         "The account is even.",
@@ -286,7 +285,7 @@ def test_a_series_names_its_damaged_games_and_goes_on_without_them(
     spoil(tmp_path, second)
     series = archive.played_series("sunday")
     assert (series.damaged, series.balance, series.wins) == ((second,), (-10, 10), (0, 1))
-    lines = series_lines(series, Speaker("en"))
+    lines = series_lines(series)
     assert f"Game {second} is damaged, and does not count in this series." in lines
     assert agree(sunday(), header(), archive).events[2] == OpeningAgreed("roll"), (
         "nobody knows who won the last game"

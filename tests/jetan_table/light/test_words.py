@@ -25,7 +25,8 @@ from jetan_table.game.events import (
     Settled,
     Wander,
 )
-from jetan_table.languages import LANGUAGES, Language
+from jetan_table.languages import LANGUAGES, Language, worded_in
+from jetan_table.light.news import event_in_words, news_in_words
 from jetan_table.light.words import Speaker
 from jetan_table.session.tabletop import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase, View
@@ -164,12 +165,12 @@ def test_it_says_the_same_in_german_with_the_same_values() -> None:
     ],
 )
 def test_what_has_happened_is_one_line(entry: Entry, line: str) -> None:
-    assert Speaker("en").line(entry) == line
+    assert news_in_words(entry) == line
 
 
 @pytest.mark.parametrize("event", ONE_OF_EACH)
 def test_every_event_is_said_alike_in_both_languages_or_in_none(event: Event) -> None:
-    english, german = (Speaker(language).told(event) for language in ("en", "de"))
+    english, german = (worded_in(language, event_in_words(event)) for language in ("en", "de"))
     assert bool(english) is bool(german) is not isinstance(event, SILENT)
     assert english != german or not english
 

@@ -1,55 +1,52 @@
-"""Whether a document is as `/api` describes it: the description is written by hand."""
+"""Whether a document is as it is described: not less, and no key more."""
 
-from typing import Any, Final
+from functools import cache
+from typing import Any
 
-from jetan_table.page.app import SCHEMAS, api
+from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 
-KINDS: Final = {
-    "string": str,
-    "integer": int,
-    "number": (int, float),
-    "boolean": bool,
-    "object": dict,
-    "array": (list, tuple),
-    "null": type(None),
-}
+from jetan_table.page.app import ways
+from jetan_table.page.openapi import SCHEMAS, description
 
 
-def assert_described(document: Any, name: str = "State") -> None:
-    """AssertionError, which names the place, where a document differs from its description."""
-    differs = list(_differing(document, {"$ref": f"{SCHEMAS}{name}"}, name))
-    assert not differs, differs
-
-
-def _differing(value: Any, schema: dict[str, Any], place: str) -> list[str]:
-    if "$ref" in schema:
-        return _differing(value, described(schema["$ref"].removeprefix(SCHEMAS)), place)
-    if "anyOf" in schema:
-        tried = [_differing(value, each, place) for each in schema["anyOf"]]
-        return min(tried, key=len)
-    if "enum" in schema:
-        return [] if value in schema["enum"] else [f"{place}: {value!r}"]
-    if not isinstance(value, KINDS[schema["type"]]):  # type: ignore[arg-type]
-        return [f"{place}: {value!r} is no {schema['type']}"]
-    if isinstance(value, dict):
-        known = schema.get("properties", {})
-        more = schema.get("additionalProperties")
-        wrong = [f"{place}.{name}" for name in schema.get("required", ()) if name not in value]
-        for name, each in value.items():
-            of = known.get(name, more)
-            inside = f"{place}.{name}"
-            wrong += _differing(each, of, inside) if of else [f"{inside}: is not described"]
-        return wrong
-    if isinstance(value, list | tuple):
-        kinds = schema.get("prefixItems") or [schema["items"]] * len(value)
-        if len(kinds) != len(value):
-            return [f"{place}: {value!r}"]
-        pairs = enumerate(zip(value, kinds, strict=True))
-        return [what for n, (each, of) in pairs for what in _differing(each, of, f"{place}[{n}]")]
-    return []
+@cache
+def api() -> dict[str, Any]:
+    """Return the description that programs read."""
+    return description(ways())
 
 
 def described(name: str) -> dict[str, Any]:
     """Return the description of a document, or of a part of one."""
     schema: dict[str, Any] = api()["components"]["schemas"][name]
     return schema
+
+
+def assert_described(document: Any, name: str = "State") -> None:
+    """AssertionError, which names the place, where a document differs from its description."""
+    root = {"$ref": f"{SCHEMAS}{name}", "components": closed(api()["components"])}
+    differs = [
+        f"{each.json_path}: {each.message}" for each in validator(root).iter_errors(document)
+    ]
+    assert not differs, differs
+
+
+def validator(schema: Any) -> Draft202012Validator:
+    """Return what compares documents with a schema; tuples are arrays."""
+    own = Draft202012Validator.TYPE_CHECKER.redefine(
+        "array", lambda _checker, value: isinstance(value, list | tuple)
+    )
+    made: Draft202012Validator = extend(Draft202012Validator, type_checker=own)(schema)
+    return made
+
+
+def closed(schema: Any) -> Any:
+    """Return a schema whose objects hold only what is described."""
+    if isinstance(schema, list):
+        return list(map(closed, schema))
+    if not isinstance(schema, dict):
+        return schema
+    inside = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "type" in schema:
+        inside.setdefault("additionalProperties", False)
+    return inside

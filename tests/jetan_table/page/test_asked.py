@@ -25,6 +25,7 @@ from jetan_table.page.house import do
 from jetan_table.page.state import state_of
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.sitting import Evening
+from tests.sentences import all_said
 
 ARENA = ("manator-arena", ("Fd1-e4", "Pe9-e8", "Fe4-f7", "Pd9-d8", "Ff7xe10"))
 
@@ -237,7 +238,7 @@ def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Ev
         "orange",
         "ninth-ray-clockwise",
     )
-    assert state["opening"]["told"]["de"] == [
+    assert all_said(state["opening"]["told"], "de") == [
         "Orange beginnt (vereinbart)",
         "die Mitte wird im Uhrzeigersinn überquert (der eigene Würfel zeigt 3)",
     ]

@@ -11,17 +11,14 @@ import pytest
 from hardware.signs import LETTERS
 from jetan_table import page
 from jetan_table.extras import hall
+from jetan_table.languages import catalogue
 from jetan_table.light.lamps import Cue
 from jetan_table.page.documents import about
 from jetan_table.page.pages import (
-    SAID,
     STATIC,
     Figure,
-    catalogue_of,
     draw,
-    files_of,
     page_pieces,
-    said_by,
     sign_paths,
 )
 from jetan_table.page.state import cue_name, path_of
@@ -34,6 +31,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from tests.tidy.catalogue import SAID, files_of, said_by
 
 FOLDERS = [Path(str(room.__file__)).parent / "static" for room in (page, hall)]
 LITERAL = re.compile(r"""\b(?:say|_)\(\s*["'`]|data-(?:word|label)=["']""")
@@ -77,13 +75,12 @@ def test_sentences_are_found_within_one_another_and_in_markup(tmp_path: Path) ->
     assert list(said_by(markup)) == ["Off & on", "Close"]
 
 
-def test_the_page_is_told_its_own_sentences_alone() -> None:
-    german = catalogue_of("de", STATIC)
+def test_a_page_says_its_own_sentences_and_the_table_s_in_another_language() -> None:
+    german = catalogue("de")
     assert german["Resign this game?"] == "Diese Partie aufgeben?"
-    assert german[str(PRESETS["appendix"].source)]
-    assert "the table is away" not in german
-    assert catalogue_of("de", FOLDERS[1])["the table is away"]
-    assert catalogue_of("en", STATIC) == {}
+    assert german["{side} to move."] == "{side} ist am Zug."
+    assert "" not in german
+    assert catalogue("en") == {}
 
 
 def test_every_cue_has_a_name() -> None:
@@ -94,7 +91,7 @@ def test_every_cue_has_a_name() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_page_is_told_what_a_reading_is_called_and_means(name: str) -> None:
     preset = about()["presets"][name]
-    assert {preset["title"], preset["gist"], preset["source"]} <= catalogue_of("de", STATIC).keys()
+    assert {preset["title"], preset["gist"], preset["source"]} <= catalogue("de").keys()
 
 
 @pytest.mark.parametrize("name", ["grid", "disk"])

@@ -30,6 +30,7 @@ from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hands import header
 from tests.jetan_table.page.described import assert_described, described
 from tests.jetan_table.sitting import Evening, sitting
+from tests.sentences import all_said, said
 
 
 def test_nobody_is_told_what_the_machine_calls_its_user() -> None:
@@ -39,8 +40,8 @@ def test_nobody_is_told_what_the_machine_calls_its_user() -> None:
     )
     shown = notice_state(Notice("groups", "warn", found, mend))
     assert_described(shown, "Notice")
-    assert shown["found"]["en"] == "$USER is not in gpio"
-    assert shown["mend"]["en"] == "sudo usermod -aG gpio $USER, then log in anew"
+    assert said(shown["found"]) == "$USER is not in gpio"
+    assert said(shown["mend"]) == "sudo usermod -aG gpio $USER, then log in anew"
 
 
 def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
@@ -58,9 +59,9 @@ def test_a_german_page_of_an_english_table_reads_in_german_what_ails_its_board(
             table.step(peer.now)
         shown = {each.id: notice_state(each)["found"] for each in of_table(table)}
         unplugged = "das Brett wurde von … abgezogen: wieder einstecken"
-        assert shown["cable"]["en"].startswith("the board was unplugged")
-        assert shown["cable"]["de"] == unplugged.replace("…", "peer")
-        assert shown["part-doubted"]["de"].startswith("4 Schalter sind unglaubwürdig")
+        assert said(shown["cable"]).startswith("the board was unplugged")
+        assert said(shown["cable"], "de") == unplugged.replace("…", "peer")
+        assert said(shown["part-doubted"], "de").startswith("4 Schalter sind unglaubwürdig")
         document = sensors_document(table, BoardWatch(), 100.0, peer.now, "de")
         assert any("4 Schalter sind unglaubwürdig" in line for line in document["troubles"])
 
@@ -118,7 +119,7 @@ def test_a_ply_from_lift_to_record(evening: Evening) -> None:
         "orange",
     )
     assert played["standing"]["d3"] == "P"
-    assert played["said"]["de"][-1] == "Orange ist am Zug."
+    assert said(played["said"][-1], "de") == "Orange ist am Zug."
 
 
 def test_a_wrong_piece_and_its_way_back(evening: Evening) -> None:
@@ -126,8 +127,8 @@ def test_a_wrong_piece_and_its_way_back(evening: Evening) -> None:
     state = shown(evening)
     assert state["is_led"]
     assert state["step"] == {"letter": "P", "from_square": "d7", "to_square": "d2"}
-    assert "Put the Panthan from d7 on d2." in state["said"]["en"]
-    assert not any("`" in sentence for sentence in state["said"]["en"])
+    assert "Put the Panthan from d7 on d2." in all_said(state["said"])
+    assert not any("`" in sentence for sentence in all_said(state["said"]))
 
 
 def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
@@ -141,8 +142,8 @@ def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
         full.setattr("jetan_table.journal.journal.Journal.append", refuse)
         evening.move("d2", "d3")
         state = shown(evening)
-    assert (state["trouble"], state["cues"], state["moves"]) == ("no room", {}, [])
-    assert state["said"]["de"][0] == "Jetzt wird nichts bestätigt. no room"
+    assert (said(state["trouble"]), state["cues"], state["moves"]) == ("no room", {}, [])
+    assert said(state["said"][0], "de") == "Jetzt wird nichts bestätigt. no room"
     evening.wait(3.0)
     assert shown(evening)["moves"] == ["Pd2-d3"]
 
@@ -169,7 +170,7 @@ def test_a_page_is_not_told_where_files_lie(evening: Evening) -> None:
         evening.table.welcome(Showing(worded(error)))
         evening.wait(0.1)
         words = " ".join(texts_in(shown(evening)))
-        assert "journal.sqlite: " in words
+        assert "journal.sqlite" in words
         assert "/var/lib" not in words
 
 

@@ -24,6 +24,7 @@ from tests.jetan_table.hands import header
 from tests.jetan_table.page.described import assert_described
 from tests.jetan_table.page.test_on_screen import on_screen
 from tests.jetan_table.sitting import sitting
+from tests.sentences import said
 
 
 @pytest.fixture
@@ -180,7 +181,7 @@ def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
         stream.push(table.state)
         mailbox.last_step = (clock.now(), ())
 
-        async def following() -> list[dict[str, object]]:
+        async def following() -> list[dict[str, Any]]:
             watching = asyncio.create_task(watch_disk(mailbox, stream, clock.now))
             async with aclosing(stream.follow(None)) as events:  # type: ignore[type-var]
                 await take(events, 1)
@@ -193,9 +194,8 @@ def test_a_page_says_that_the_disk_takes_long_until_it_has_answered(
             return [change for _id, _name, change in changes]
 
         slow, answered = asyncio.run(following())
-    assert slow["trouble"] == "the disk takes long to answer; it is waited for"
-    assert slow["said"] == {
-        "en": ["Nothing is confirmed now. the disk takes long to answer; it is waited for"],
-        "de": ["Jetzt wird nichts bestätigt. Der Datenträger lässt auf sich warten."],
-    }
+    assert said(slow["trouble"]) == "the disk takes long to answer; it is waited for"
+    assert [said(line, "de") for line in slow["said"]] == [
+        "Jetzt wird nichts bestätigt. Der Datenträger lässt auf sich warten."
+    ]
     assert answered == {name: table.state[name] for name in slow}

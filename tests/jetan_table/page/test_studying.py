@@ -15,7 +15,7 @@ from jetan_table.extras.lessons.page import (
     PuzzleRequest,
     StudyRequest,
 )
-from jetan_table.extras.lessons.study import KEPT_IN, StudyDesk
+from jetan_table.extras.lessons.study import STUDY_KEPT_IN, StudyDesk
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
 from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable
@@ -23,6 +23,7 @@ from jetan_table.page.documents import games
 from jetan_table.page.house import do, is_listed
 from jetan_table.page.state import state_of
 from tests.jetan_table.sitting import Evening
+from tests.sentences import all_said, said
 
 
 @pytest.fixture
@@ -56,11 +57,11 @@ def test_the_switch_keeps_lines_and_shows_the_best_moves(
     evening.tell(TakeBackLast())
     evening.move("d3", "d2")
     evening.move("e2", "e3")
-    assert "(1. Pe2-e3)" in (tmp_path / KEPT_IN).read_text()
+    assert "(1. Pe2-e3)" in (tmp_path / STUDY_KEPT_IN).read_text()
     state = state_of(evening.table, evening.hands)
     part = LessonsPage().state_of(asked)
     assert part.is_study
-    assert any(line.startswith("3. ") for line in state["said"]["de"])
+    assert any(line.startswith("3. ") for line in all_said(state["said"], "de"))
     assert Cue.ADVICE in cues(evening.table.view).values()
     do(asked, StudyRequest(is_wanted=False))
     evening.wait(1.0)
@@ -109,8 +110,8 @@ def test_a_puzzle_is_set_by_theme_and_left_for_the_game_before(
     part = LessonsPage().state_of(asked)
     training = part.training
     assert training is not None
-    assert "every move but one loses" in training.words["en"][0]
-    assert not state["said"]["en"][1:]
+    assert "every move but one loses" in all_said(training.words)[0]
+    assert not state["said"][1:]
     do(asked, LeaveRequest())
     evening.wait(2.0)
     assert evening.table.view.record.moves == ("Pd2-d3",)
@@ -151,7 +152,7 @@ def test_the_moves_of_a_kept_game_are_guessed(
     training = LessonsPage().state_of(asked).training
     assert training is not None
     assert training.is_over
-    assert training.words["de"][-1] == "1 von 1 Zügen beim ersten Versuch gefunden."
+    assert said(training.words[-1], "de") == "1 von 1 Zügen beim ersten Versuch gefunden."
 
 
 def test_no_puzzle_in_a_tournament_game(evening: Evening, asked: AskedTable) -> None:

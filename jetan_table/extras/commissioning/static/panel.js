@@ -3,7 +3,7 @@
 import { askArbiter, open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { ask as tell, fetchKnown } from "../../link.js";
-import { _, language, say } from "../../sentences.js";
+import { _, inWords, say } from "../../sentences.js";
 
 const AGAIN_MS = 1000;
 const BOARDS = { pico: "Raspberry Pi Pico", nano: "Arduino Nano", mega: "Arduino Mega" };
@@ -61,7 +61,7 @@ async function openRepairs() {
     job.textContent = [...(told.job?.said ?? []), ...told.update].join("\n");
     job.dataset.state = told.job?.state ?? "";
     wire.textContent = told.wire === null ? say("This board has no serial line.") : told.wire.toReversed().join("\n");
-    ignored.replaceChildren(...told.ignored.map((notice) => make("li", {}, make("div", {}, make("b", {}, notice.found[language]),
+    ignored.replaceChildren(...told.ignored.map((notice) => make("li", {}, make("div", {}, make("b", {}, inWords(notice.found)),
       make("div.row", {}, button("hear", say("Show it again"), () => tried({ do: "mend", act: "hear", name: notice.id })))))));
   }
 

@@ -13,7 +13,8 @@ let drawing = 0;
 // English stands where it is said; `_` marks what is said later.
 const _ = (english) => english;
 const say = (english, values = {}) =>
-  (words[english] ?? english).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? "");
+  (words[english] ?? english).replace(/\{(\w+)(?:!r)?(?::[^}]*)?\}/g, (whole, name) => shown(values[name]));
+const shown = (value) => (value?.template === undefined ? value ?? "" : say(value.template, value.values));
 const SIDES = { black: _("Black"), orange: _("Orange") };
 const RESULTS = { black: _("Black won"), orange: _("Orange won"), draw: _("draw") };
 const SYSTEMS = { berger: _("round robin (Berger)"), swiss: _("Swiss") };
@@ -42,7 +43,7 @@ async function post(path, content, refuse = notice) {
   if (response?.ok) return true;
   if (response === null) { refuse(say("The hall does not answer.")); return false; }
   const document = await response.json();
-  refuse(document.said?.[language] ?? document.refused);
+  refuse(document.said ? say(document.said.template, document.said.values) : document.refused);
   if (response.status === 401 && path !== "/api/token") location.reload();
   return false;
 }

@@ -4,7 +4,7 @@ import { linkNames } from "../../cards.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { freshGame } from "../../newgame.js";
-import { language, say } from "../../sentences.js";
+import { inWords, language, say } from "../../sentences.js";
 
 let ask = async () => null;
 let card = null; // the course beside the board
@@ -48,9 +48,9 @@ export async function drawLesson(state, values) {
   const shown = JSON.stringify([lesson, language]);
   if (lesson === null || shown === drawn) return;
   drawn = shown;
-  find("lesson-heading").textContent = lesson.heading[language];
-  find("lesson-words").textContent = lesson.words[language];
-  find("lesson-answer").textContent = lesson.answer[language];
+  find("lesson-heading").textContent = inWords(lesson.heading);
+  find("lesson-words").textContent = inWords(lesson.words);
+  find("lesson-answer").textContent = inWords(lesson.answer);
   find("lesson-answer").classList.toggle("praise", lesson.is_solved);
   Object.assign(card.dataset, { lesson: lesson.name, solved: lesson.is_solved, done: lesson.is_done });
   for (const name of ["lesson-words", "lesson-answer"]) linkNames(find(name), values, state.rules);

@@ -4,7 +4,7 @@ import { linkNames } from "../../cards.js";
 import { open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
-import { language, say } from "../../sentences.js";
+import { inWords, language, say } from "../../sentences.js";
 import { readingName } from "../../words.js";
 
 let ask = async () => null;
@@ -59,8 +59,8 @@ export async function drawTraining(state, values) {
   const shown = JSON.stringify([training, language, state.rules]);
   if (training === null || shown === drawn) return;
   drawn = shown;
-  find("training-heading").textContent = training.heading[language];
-  const lines = training.words[language].map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
+  find("training-heading").textContent = inWords(training.heading);
+  const lines = training.words.map(inWords).map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
   find("training-words").replaceChildren(...lines);
   linkNames(find("training-words"), values, state.rules);
   find("training-rules").textContent = `${say("Rules")}: ${readingName(state.rules)}`; // puzzles are by several

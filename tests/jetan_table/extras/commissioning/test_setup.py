@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from jetan_table.boards import camera
-from jetan_table.extras.commissioning.setup import KEPT_IN, PRACTICE_SEED, SetUp
+from jetan_table.extras.commissioning.setup import PRACTICE_SEED, SET_UP_KEPT_IN, SetUp
 from jetan_table.extras.commissioning.simulated import drawn_wiring
 from jetan_table.extras.commissioning.walk import NAMED_ORDERS, CommissioningRefused
 from jetan_table.reading.readings import occupants_of
@@ -61,7 +61,7 @@ def test_what_is_told_is_there_after_a_cut(tmp_path: Path) -> None:
     assert (settings.table.board, settings.table.language) == ("serial", "de")
     assert settings.serial.port == "/dev/ttyACM7"
     assert again.is_finished
-    assert not (tmp_path / KEPT_IN).exists()
+    assert not (tmp_path / SET_UP_KEPT_IN).exists()
 
 
 def test_a_file_that_was_there_keeps_what_set_up_does_not_ask_for(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     with pytest.raises(error):
         set_up.answer(options, **more)
     assert set_up.document() == before
-    assert not (tmp_path / KEPT_IN).exists()
+    assert not (tmp_path / SET_UP_KEPT_IN).exists()
 
 
 def test_steps_are_those_of_the_table(tmp_path: Path) -> None:
@@ -284,14 +284,14 @@ def test_the_last_step_looks_at_the_whole_machine(tmp_path: Path) -> None:
 
 
 def test_notes_that_cannot_be_read_are_asked_anew(tmp_path: Path) -> None:
-    (tmp_path / KEPT_IN).write_text("{")
+    (tmp_path / SET_UP_KEPT_IN).write_text("{")
     assert begun(tmp_path).document()["step"] == "language"
 
 
 def test_the_wiring_of_one_board_is_no_setting_of_another(tmp_path: Path) -> None:
     folded = ["a1", *[f"{file}{rank}" for rank in range(10, 0, -1) for file in "jihgfedcba"][:-1]]
     progress = {"kind": "practice", "options": {"reed": {"order": folded}}, "marks": "o" * 100}
-    (tmp_path / KEPT_IN).write_text(json.dumps(progress))
+    (tmp_path / SET_UP_KEPT_IN).write_text(json.dumps(progress))
     set_up = begun(tmp_path)
     set_up.answer(kind="serial")
     assert set_up.document()["marks"] == ""

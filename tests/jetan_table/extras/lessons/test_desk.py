@@ -12,7 +12,7 @@ from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.course import DISK, GRID, course
 from jetan_table.extras.lessons.desk import Desk, Teacher, Teaching
 from jetan_table.extras.lessons.exercise import (
-    KEPT_IN,
+    LESSONS_KEPT_IN,
     PUZZLES_KEPT_IN,
     SOUGHT_S,
     LessonExercise,
@@ -29,6 +29,7 @@ from jetan_table.extras.lessons.puzzles import NoSuchExercise, Task, read_daily,
 from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign, SetConduct
 from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal
+from jetan_table.languages import worded_in
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
@@ -75,7 +76,8 @@ def test_a_puzzle_is_set_up_led_through_and_kept_as_solved(tmp_path: Path) -> No
         teacher.open(PuzzleExercise(WIN_3), left=evening.table.game)
         evening.wait(2.0)
         assert evening.record.position == WIN_3.position
-        assert evening.view.help.taught["de"][0] == f"Rätsel {WIN_3.number}, Schwere 1"
+        heading = worded_in("de", evening.view.help.taught[0])
+        assert heading == f"Rätsel {WIN_3.number}, Schwere 1"
         play(evening, KEY)
         reply = now(teacher).reply
         assert reply is not None
@@ -86,7 +88,7 @@ def test_a_puzzle_is_set_up_led_through_and_kept_as_solved(tmp_path: Path) -> No
         assert evening.record.game.plies[1].move == reply
         play(evening, next(move for move in position.moves() if has_won(position.play(move), 0)))
         assert now(teacher).is_over
-        assert "solved" in evening.view.help.taught["en"][-1]
+        assert "solved" in evening.view.help.taught[-1]
         assert read_progress(tmp_path, PUZZLES_KEPT_IN).solved == (str(WIN_3.number),)
         assert teacher.close() == 1
 
@@ -99,7 +101,7 @@ def test_what_is_wrong_is_refuted_and_taken_back(tmp_path: Path) -> None:
         quiet = [m for m in SAVE.position.moves() if m != key and m.to_square != key.to_square]
         play(evening, quiet[0])
         assert evening.record.position == SAVE.position
-        assert evening.view.help.taught["en"][-1].startswith("No: ")
+        assert evening.view.help.taught[-1].startswith("No: ")
         assert not now(teacher).is_over
         play(evening, key)
         assert now(teacher).is_over
@@ -158,7 +160,7 @@ def test_the_moves_of_a_game_are_guessed_one_after_the_other(tmp_path: Path) -> 
         evening.move("e9", "e8")
         evening.move("f2", "f3")
         assert now(teacher).is_over
-        said_last = evening.view.help.taught["en"][-1]
+        said_last = evening.view.help.taught[-1]
         assert said_last == "1 of 2 moves were found at the first try."
 
 
@@ -321,7 +323,7 @@ def test_the_ply_that_is_asked_for_solves_the_lesson_and_the_next_one_begins(
     assert read_progress(tmp_path) == Progress(("panthan",), "panthan")
     school.wait()
     assert (school.teaching.exercise.name, school.teaching.is_over) == ("warrior", False)
-    assert school.view.help.taught["en"][:2] == ("Well done!", "Lesson 2 of 14: Warrior.")
+    assert school.view.help.taught[:2] == ("Well done!", "Lesson 2 of 14: Warrior.")
     assert school.hands.standing[parse_square("d3")] == "W"
 
 
@@ -330,7 +332,7 @@ def test_an_illegal_try_is_led_back_and_its_reason_stays(school: School) -> None
     assert "never goes back" in school.answer
     school.move("e2", "e3", 2.0)
     assert "never goes back" in school.answer
-    assert any("never goes back" in text for text in school.view.help.taught["en"])
+    assert any("never goes back" in text for text in school.view.help.taught)
 
 
 def test_a_legal_ply_that_is_not_asked_for_is_taken_back(school: School) -> None:
@@ -397,7 +399,7 @@ def test_a_lesson_that_was_solved_when_the_table_went_off_is_followed_by_the_nex
 
 
 def test_progress_that_cannot_be_read_is_the_beginning(tmp_path: Path) -> None:
-    (tmp_path / KEPT_IN).write_text("no JSON")
+    (tmp_path / LESSONS_KEPT_IN).write_text("no JSON")
     assert read_progress(tmp_path) == Progress()
 
 
@@ -418,7 +420,7 @@ def test_a_lesson_names_the_square_to_reach_or_says_what_to_take() -> None:
 
 
 def test_lessons_go_on_where_the_disk_takes_no_progress(tmp_path: Path) -> None:
-    (tmp_path / KEPT_IN).mkdir()  # no file can be written there
+    (tmp_path / LESSONS_KEPT_IN).mkdir()  # no file can be written there
     with closing(School(tmp_path)) as school:
         school.open()
         school.wait()

@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.engine.process import EngineProcess
 from jetan_table.extras.lessons.study import (
-    KEPT_IN,
+    STUDY_KEPT_IN,
     StudiedLines,
     Study,
     all_lines,
@@ -87,7 +87,7 @@ def test_a_study_goes_on_without_an_engine(evening: Evening, start: Start) -> No
         assert evening.view.record.moves == ("Pd2-d3", "Pd9-d8")
         assert not study.best
         assert not evening.view.help.best
-        assert "1. Pd2-d3 Pd9-d8" in (evening.journal.folder / KEPT_IN).read_text()
+        assert "1. Pd2-d3 Pd9-d8" in (evening.journal.folder / STUDY_KEPT_IN).read_text()
 
 
 def test_its_engine_thinks_in_a_process_of_its_own(evening: Evening) -> None:

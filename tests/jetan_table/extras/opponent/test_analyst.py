@@ -13,10 +13,15 @@ from urllib.request import urlopen
 
 import pytest
 
+from jetan_table.extras.opponent.analyst import (
+    MOST_WAITING,
+    AnalysisFailed,
+    Analyst,
+    in_a_process,
+)
 from jetan_table.game.events import Ending, Entry, Ply, Result
 from jetan_table.journal.journal import Journal
 from jetan_table.page.access import Visit
-from jetan_table.page.app import MOST_WAITING, AnalysisFailed, Analyst, in_a_process
 from tests.e2e.guest import Guest, Line, get
 from tests.e2e.served import Served, served
 from tests.e2e.windows import OWN_NAME
