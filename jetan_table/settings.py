@@ -27,10 +27,10 @@ Section = TypeVar("Section", bound=msgspec.Struct)
 FILE_NAME = "table.toml"
 
 MOST_LETTERS: Final = 1000
-"""No text of an option is longer."""
+"""Longest text of an option."""
 
 MOST_SHOWN: Final = 60
-"""So much of what is wrong is shown."""
+"""Most letters that are shown of a wrong value."""
 
 
 class BadSettings(TableError, ValueError):
@@ -42,7 +42,7 @@ def _between(least: float, most: float) -> msgspec.Meta:
 
 
 def _takes(words: Sentence) -> msgspec.Meta:
-    """What an option takes, where its type does not say it to people."""
+    """Describe the values of an option whose type does not tell people."""
     return msgspec.Meta(description=str(words))
 
 
@@ -80,26 +80,26 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Those of new games: a preset, a rules text, or the path of a file."""
     language: Spoken = ENGLISH
     rolls: Literal["asked", "self"] = "asked"
-    """Whether the table's die waits until somebody asks for a roll."""
+    """`asked`: the table's die waits until somebody asks for a roll."""
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
-    """A board that nothing explains is led back after so long."""
+    """Seconds after which hands are led back from a board that nothing explains."""
     clock: str = "none"
     """The time control of new games, as people write it: `10+5`."""
     conduct: Literal["friendly", "strict", "tournament"] = "friendly"
-    """How strict new games are about touched pieces, advice and corrections."""
+    """The manners of new games about touched pieces, advice and corrections."""
 
 
 class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[reed]`: the switches."""
 
     debounce_ms: Annotated[float, _between(1, 200)] = 6.0
-    """For so long after a change a switch's further ones are ignored: it bounces."""
+    """Milliseconds after a change of a switch in which further ones are bounces, and ignored."""
     scan_hz: Annotated[float, _between(20, 1000)] = 200.0
-    """How often the whole matrix is read."""
+    """Scans of the whole matrix in a second."""
     diodes: bool = True
-    """Whether every switch has one; without, three closed corners of a rectangle show a fourth."""
+    """True if every switch has one; without, three closed corners of a rectangle show a fourth."""
     order: Order = "rows"
-    """How switches are wired through the squares, row of the matrix by row."""
+    """The way of the wiring through the squares, row of the matrix by row."""
 
     def switch_of(self) -> tuple[Switch, ...]:
         """Return each square's switch; raises BadWiring."""
@@ -110,11 +110,11 @@ class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
     """`[lamps]`: palette and brightness as people may choose them, and how they are wired."""
 
     limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
-    """What their supply gives: they are dimmed to it."""
+    """Current of their supply, to which they are dimmed."""
     order: Order = "rows"
-    """How their data wire runs through the squares."""
+    """The way of their data wire through the squares."""
     colours: ColourOrder = "grb"
-    """In which order they take the parts of a colour."""
+    """The order in which they take the parts of a colour."""
 
     def lamp_of(self) -> tuple[Lamp, ...]:
         """Return each square's lamp; raises BadWiring."""
@@ -178,7 +178,7 @@ class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[sound]`: what the table says aloud."""
 
     speak: bool = False
-    """Whether it speaks, in its language, where espeak-ng is installed."""
+    """True if it speaks, in its language, by espeak-ng."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""What a position is worth without looking ahead: one number for every piece on every square.
+"""The worth of a position without looking ahead: one number for every piece on every square.
 
 These piece-square tables follow from the rules' own paths, so every option and both boards are
 judged by the same few weights. A table is made anew for the position a search begins with, from
@@ -36,14 +36,14 @@ FREE = 0.75
 """The chance that a square in a man's way is taken to be free, where no position is looked at."""
 
 POSTS = 100 * len(KINDS) * len(Side)
-"""How many posts there are, a piece on a square each: as long is a piece-square table."""
+"""The number of posts, a piece on a square each, and the length of a piece-square table."""
 
 UNIT: Final = 250.0
 """A score that lets a side win e times as often as it loses: nearly three games to one."""
 
 TASTE: Final = 4
-"""So much more or less a man may be liked on a square: nothing that decides, but games begin
-differently."""
+"""The most by which a player likes a man on a square more or less, so that games begin differently:
+it decides nothing."""
 
 TASTE_PLIES: Final = 12
 """In so many plies from the game's first on such likings are heeded."""
@@ -58,7 +58,7 @@ ROYAL = (Kind.CHIEF, Kind.PRINCESS)
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much one of each feature counts; 250 lets three games be won for one lost.
+    """The worth of one of each feature; at 250 more, three games are won for one lost.
 
     Squares reached are counted by the chance that the way to them is free.
     """
@@ -216,8 +216,8 @@ def shares(law: Law, zone: int) -> tuple[float, ...]:
 
 
 Mobility: TypeAlias = tuple[int, ...]
-"""What a piece on a square reaches: `[n]` are the ends whose shortest way has n squares in between,
-as bits."""
+"""The reach of a piece from a square, as bits: `[n]` are ends whose shortest way has n squares in
+between."""
 
 EVERYWHERE: Final = (1 << len(SQUARES)) - 1
 
@@ -264,7 +264,7 @@ def _mobility(post: Post) -> Mobility:
 
 
 class Royals(NamedTuple):
-    """Where the royal pieces of a side stand, and what threatens them."""
+    """The squares of a side's royal pieces, and the threats to them."""
 
     princess: int
     """Her square with those around, as bits; 0 where she is not."""

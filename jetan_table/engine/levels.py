@@ -1,4 +1,4 @@
-"""How strong the opponent plays: names of ranks, each a bound on effort and a share of oversights.
+"""The opponent's strengths, named after ranks: each bounds effort and has a share of oversights.
 
 A weak player here errs as people do. It does not play at random: it looks ahead as well as it can,
 but some ways of some pieces it does not see, long and bent ones more than short ones. A strong one
@@ -26,8 +26,8 @@ BOOK_PLIES: Final = 6
 """A game's first plies, which a book may answer."""
 
 CONTEMPT: Final = 150
-"""So much less than nothing a draw is worth to a strong level where it plays: a Chief taken for a
-draw ends many games that could be won."""
+"""The loss that a draw is to a strong level: a Chief taken for a draw ends many games that could be
+won."""
 
 GENTLE: Final = 900
 """The same of a weak one: who is about to beat it shall not be robbed of that by such a draw."""
@@ -35,7 +35,7 @@ GENTLE: Final = 900
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How strong a player of one name is."""
+    """The strength of a level."""
 
     name: str
     limits: Limits
@@ -43,11 +43,11 @@ class Level:
     unseen: float
     """The share of long ways overlooked; of short ones it is half as many."""
     contempt: int = CONTEMPT
-    """So much less than nothing a draw is worth to it where it plays."""
+    """The loss that a draw is to it."""
 
     @property
     def is_strong(self) -> bool:
-        """Whether it looks as far as it can: it knows openings, and Python is too slow for it."""
+        """True if it looks as far as it can: it knows openings, and Python is too slow for it."""
         return self.limits.depth is None
 
     def bounded(self, asked: Limits) -> Limits:

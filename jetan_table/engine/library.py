@@ -41,7 +41,7 @@ from .tree import Check, Choice, Stopped
 SOURCES: Final = Path(__file__).with_name("quick")
 
 READY: Final = SOURCES / "ready"
-"""Where a release carries libraries."""
+"""The folder in which a release carries libraries."""
 
 COMPILERS: Final = ("cc", "gcc", "clang")
 
@@ -245,7 +245,7 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 class QuickTree:
-    """What is known in the library while one position is searched; asked as `Tree` is."""
+    """The knowledge of the library while one position is searched; used like `Tree`."""
 
     def __init__(
         self,

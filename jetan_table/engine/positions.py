@@ -1,4 +1,4 @@
-"""What a search asks of positions besides their worth: keys, proofs, and what a player overlooks.
+"""Keys of positions, proofs of a win, and positions as a player sees who overlooks things.
 
 A Zobrist key is a number that stands for a position, to know one that comes again: the XOR of a
 random number for each thing a position has, so that a move changes it by a few XORs. Two positions
@@ -59,7 +59,7 @@ def free() -> None:
 
 
 def wins_in(position: Position, plies: int, spend: Spend = free) -> bool:
-    """Whether the side to move can force a win within so many plies, whatever is replied.
+    """Return True if the side to move can force a win within so many plies.
 
     Each of its moves but the last must threaten to win at once: wins by quiet moves are left out.
     """
@@ -70,7 +70,7 @@ def wins_in(position: Position, plies: int, spend: Spend = free) -> bool:
 
 
 def has_won(after: Position, plies: int, spend: Spend = free) -> bool:
-    """Whether the side that has moved wins within so many plies more."""
+    """Return True if the side that has moved wins within so many plies more."""
     spend()
     if after.ended is not None:
         return after.ended.winner is after.side.other
@@ -83,7 +83,7 @@ def has_won(after: Position, plies: int, spend: Spend = free) -> bool:
 
 
 def wins_at_once(position: Position) -> bool:
-    """Whether a capture now wins: it takes a royal piece, for no other one ends a game."""
+    """Return True if a capture now wins: it takes a royal piece, for no other one ends a game."""
     return takes_royal(position, position.men_ends())
 
 

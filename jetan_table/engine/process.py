@@ -36,22 +36,22 @@ MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
 LATE_S: Final = 20.0
-"""So much later than it was allowed an answer may come: a small machine starts slowly."""
+"""Seconds by which an answer may be late: a small machine starts slowly."""
 
 SILENT_S: Final = 5.0
 """After so long the table's own player is asked whether it is there, which it says at once."""
 
 MOST_UNSENT: Final = 1 << 16
-"""Who leaves so many bytes unread has hung."""
+"""Bytes that an engine may leave unread before it counts as hung."""
 
 MOST_LINES: Final = 1000
-"""So many lines are heeded in one look, for some engine may never stop to talk."""
+"""Lines that are read at a time, for some engine may never stop talking."""
 
 SECONDS_TO_LEAVE: Final = 1.0
 SECONDS_TO_END: Final = 0.1
-"""How long one is waited for that says no more, or was killed."""
+"""Seconds to wait for the end of one that says no more, or was killed."""
 MOST_ERRORS: Final = 20
-"""So many of its last complaints are kept."""
+"""The number of its last complaints that are kept."""
 
 
 class Child(Protocol):
@@ -59,7 +59,7 @@ class Child(Protocol):
 
     @property
     def lines(self) -> Lines:
-        """What it says."""
+        """The lines that it writes."""
 
     @property
     def pid(self) -> int:
@@ -249,7 +249,7 @@ class EngineProcess:
             self._due = now + LATE_S
 
     def _is_hung(self) -> bool:
-        """Whether it owes an answer that should be here, or a word; ask for one after a silence."""
+        """Return True if an answer is late; after a silence, ask for a word first."""
         now = self._clock()
         if not self._unanswered:
             return False

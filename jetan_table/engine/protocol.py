@@ -173,7 +173,7 @@ def format_go(limits: Limits, is_open: bool = False, among: Iterable[Move] = ())
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What an engine told of its thinking, as far as it has; see Thought."""
+    """An engine's report of its thinking, as far as it has told; see Thought."""
 
     depth: int = 0
     score: int = 0
@@ -220,11 +220,11 @@ def parse_info(words: Sequence[str]) -> Info:
 
 
 class Lines(Protocol):
-    """What another program says."""
+    """The lines of another program."""
 
     @property
     def is_closed(self) -> bool:
-        """Whether it says no more; lines from before are still to be had."""
+        """True once it says no more; lines from before are still to be had."""
 
     def next(self, seconds: float | None = 0.0) -> str | None:
         """Return the next line; None where none comes within so long (None: however long)."""

@@ -17,13 +17,13 @@ QUICK_NODES: Final = 2048
 """After so many nodes a search asks whether to stop: a few milliseconds in Python, one in C."""
 
 FIRST_PLY_NODES: Final = 100_000
-"""So many positions met before the first ply may be broken off. It takes some hundreds; but where
-both Princesses stand threatened among many men, each threat a ply deeper, without end for people.
+"""Positions after which even the first ply may be broken off. It takes some hundreds; but with both
+Princesses threatened among many men, each threat a ply deeper, it would never end.
 """
 
 
 class Limits(NamedTuple):
-    """When a search ends, None for no such limit; the first ply whole, or `FIRST_PLY_NODES`."""
+    """The limits of a search, None for none; the first ply is whole, or `FIRST_PLY_NODES`."""
 
     depth: int | None = None
     """Plies."""
@@ -33,7 +33,7 @@ class Limits(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a search has found."""
+    """The result of a search."""
 
     depth: int
     """Plies looked ahead; the last one may not be complete."""
@@ -96,6 +96,8 @@ class Search:
             self._choices = self._find_choices(allowed)
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
+        # Positions before the last capture cannot come again, so that they are no part of a
+        # repetition.
         since = islice(reversed(earlier), position.quiet_plies)
         given = self._searched, table, weights, since, contempt
         self._tree: Tree | QuickTree
@@ -108,11 +110,13 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """How long it has been thinking."""
+        """The time it has been thinking."""
         return self._clock() - self._begun
 
     def _find_choices(self, allowed: Collection[Move] | None) -> list[Choice]:
         position = self._searched
+        # A player who overlooks ways searches a glimpse of the position, and yet must not play what
+        # the rules forbid.
         legal = set(self._position.moves()).intersection(*([] if allowed is None else [allowed]))
         reach = position.men_ends()
         choices = choices_of(position, reach, self._table, self._escape)
@@ -120,7 +124,10 @@ class Search:
 
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
+        # A lone legal move is played without thought, unless somebody asks what it is worth.
         is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None
+        # The first depth is searched whole, for without it there is no move to play; only so many
+        # nodes end even that.
         ask_at = FIRST_PLY_NODES
         for depth in range(1, DEEPEST + 1):
             self._depth = depth

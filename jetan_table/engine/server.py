@@ -48,7 +48,7 @@ THINKING_SHARE: Final = 0.95
 MOST_CONTEMPT: Final = 1000
 
 ARRIVAL_S: Final = 0.01
-"""Where other programs are busy, an answer waits so long for its turn to be written and read."""
+"""Seconds that an answer may take to be written and read where other programs are busy."""
 
 OPTIONS: Final = {
     "Rules": f"string default {DEFAULT_PRESET}",
@@ -57,7 +57,7 @@ OPTIONS: Final = {
     "Contempt": f"spin default {CONTEMPT} min 0 max {MOST_CONTEMPT}",
     "Seed": f"spin default 0 min 0 max {MOST_SEED}",
 }
-"""What can be set, and how it is introduced."""
+"""The options that can be set, each with the line that introduces it."""
 
 
 def number_of(option: str, value: str, most: int) -> int:
@@ -248,7 +248,7 @@ class EngineServer:
 
     @property
     def _is_endless(self) -> bool:
-        """Whether what it thinks about has no end of its own."""
+        """True if its thinking has no end of its own."""
         return self._is_open or self._limits == Limits()
 
     def _heed(self, line: str) -> None:
@@ -268,7 +268,7 @@ class EngineServer:
                     self._is_asked_to_stop = True
 
     def _close(self) -> None:
-        """What was pondered has been played: from now on the limits count."""
+        """Let the limits count from now on: the ply that was pondered has been played."""
         if self._search is None or not self._is_open:
             return
         self._is_open = False

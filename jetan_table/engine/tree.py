@@ -28,7 +28,7 @@ MOST_CAPTURES: Final = 4
 
 MOST_KNOWN: Final = 100_000
 TAKES: Final = 1 << 30
-"""What a capture ranks above quiet moves."""
+"""The rank of a capture above quiet moves."""
 
 Choice: TypeAlias = tuple[int, Post, Post, int, bool]
 """A move as a search plays it: the piece's place in its army, where it stands and will stand, what
@@ -36,7 +36,7 @@ the evaluation gains by it, and whether it is the Princess's escape."""
 
 Squares: TypeAlias = tuple[int, int]
 Known: TypeAlias = tuple[object, int, int, Squares | None]
-"""What was asked of a position, the bounds of its value, the squares of its best move."""
+"""The search of a position: what it was asked, bounds of its value, squares of its best move."""
 
 UNKNOWN: Final[Known] = (None, 0, 0, None)
 
@@ -88,7 +88,7 @@ def choices_of(
 
 
 class Tree:
-    """What is known while one position is searched."""
+    """The knowledge gathered while one position is searched."""
 
     def __init__(
         self,
@@ -150,9 +150,13 @@ class Tree:
             fallen = position.after(at, there, False, duel_lost=True)
             left = fallen, evaluate(fallen, self._table, self._escape), ply + 1
             down = -self._search(left, 0, -INFINITE, INFINITE)
+            # A lost fight leaves another position behind. It is searched for captures only: both
+            # branches to the full depth would double the work with every fight.
             share, plus = odds * share, odds * plus + (1 - odds) * down
         if share == 0:
             return round(plus)
+        # The window is carried through the expectation, so that it cuts off as it would without
+        # dice.
         low, high = floor((alpha - plus) / share), ceil((beta - plus) / share)
         value = -self._search((after, -score - gain, ply + 1), depth, -high, -low)
         return round(share * value + plus)
@@ -176,7 +180,11 @@ class Tree:
         key, table = key_of(position), self._table
         if key in self._line:
             return self._draw_for[position.side]
+        # A threatened Princess is looked into a ply deeper, for an answer to the threat is forced;
+        # the horizon bounds it, else threats in turn would never end.
         depth = max(depth, 1) + (is_threatened and ply < 2 * self._horizon)
+        # Values depend on all four here: ply by the distance to a win, the counter by the ten moves
+        # after which few men draw. Only a search that asked the same may answer.
         asked = self._horizon, ply, depth, position.few_counter
         answered, least, most, first = self._known.get(key, UNKNOWN)
         if asked == answered and (least == most or least >= beta or most <= alpha):
@@ -184,6 +192,8 @@ class Tree:
         self._line.add(key)
         for choice in choices_of(position, reach, table, self._escape, self._credit, first):
             _, here, there, _, is_escape = choice
+            # Escapes stand last in the order. The Princess has one in a game, which is kept for a
+            # threat.
             if is_escape and not is_threatened and best > -WON:
                 break
             value = self._follow(node, choice, depth - 1, max(alpha, best), beta)
@@ -191,6 +201,8 @@ class Tree:
                 first = here.square, there.square
             best = max(best, value)
             if best >= beta:
+                # Squares that refuted deep searches are tried sooner elsewhere: the history
+                # heuristic.
                 self._credit[there.index] += depth * depth
                 break
         self._line.discard(key)
@@ -224,6 +236,8 @@ class Tree:
         position, _, ply = node
         men, theirs, table = position.ours.men, position.theirs, self._table
         takers = [at for at, ends in enumerate(reach) if ends & theirs.mask]
+        # The cheapest taker loses least if it is taken back; dearer ones can hardly do better on
+        # the same square.
         takers.sort(key=lambda at: table[men[at].index])
         foes = theirs.men if takers and ply < self._horizon + MOST_CAPTURES else ()
         for foe in sorted(foes, key=lambda post: -table[post.index]):

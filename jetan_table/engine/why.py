@@ -1,4 +1,4 @@
-"""Why a move is good: points that hold by the rules, the weightiest first.
+"""Reasons why a move is good: points that hold by the rules, the weightiest first.
 
 Nothing here is a guess. A point is found in the position itself and the one after the move; only a
 win further ahead is taken from a search, and only where that has proven it.
@@ -24,7 +24,7 @@ she reaches is left."""
 
 
 class Merit(Enum):
-    """What can speak for a move."""
+    """The points that can speak for a move."""
 
     TAKES_PRINCESS = "takes princess"
     TAKES_CHIEF = "takes chief"
@@ -167,7 +167,7 @@ def _for_place(position: Position, move: Move, after: Position) -> Iterator[Poin
 
 
 def _is_threatened(position: Position) -> bool:
-    """Whether the Princess of the side to move stands on a threatened square."""
+    """Return True if the Princess of the side to move is threatened."""
     princess = position.ours.princess
     return princess is not None and bool(position.threats() & princess.bit)
 
@@ -192,7 +192,7 @@ def _threatened(after: Position, square: Square) -> tuple[Kind, ...]:
 
 
 def _takes_princess(position: Position, square: Square) -> bool:
-    """Whether the piece on a square, of the side to move, may take the Princess."""
+    """Return True if the piece on a square, of the side to move, may take the Princess."""
     princess = position.theirs.princess
     return princess is not None and bool(position.ends_from(square)[0] & princess.bit)
 
@@ -216,7 +216,7 @@ def _pinned(after: Position, square: Square) -> tuple[Kind, ...]:
 
 
 def _exposes(after: Position, move: Move, square: Square) -> bool:
-    """Whether after a move the Princess of who made it can be taken by the piece on a square."""
+    """Return True if a move lets the piece on a square take the Princess of who made it."""
     if move.to_square == square or after.is_fought(move):
         return False
     then = after.play(move)
@@ -248,13 +248,13 @@ def _safe_squares(position: Position) -> int:
 
 
 def _is_dearer(position: Position, victim: Kind, taker: Kind) -> bool:
-    """Whether a victim is worth more than who takes it; a Princess is worth the game."""
+    """Return True if a victim is worth more than its taker; a Princess is worth the game."""
     worth = position.rules.worth
     return taker is not Kind.PRINCESS and worth(victim) > worth(taker)
 
 
 def _can_be_taken(position: Position, square: Square) -> bool:
-    """Whether the side to move may take what stands on a square."""
+    """Return True if the side to move may take the piece on a square."""
     return any(move.to_square == square for move in position.moves())
 
 

@@ -87,7 +87,7 @@ class Journal:
             # way.
             opened.enter_context(journal_lock(folder))
             with _as_unwritable(path):
-                is_damaged = path.exists() and not _may_be_written(path)
+                is_damaged = path.exists() and not _try_to_begin_a_game(path)
                 self.damaged = set_aside(path, "damaged") if is_damaged else None
                 self.lost = None
                 if not path.exists():
@@ -301,8 +301,8 @@ def journal_lock(folder: Path) -> Iterator[None]:
         yield
 
 
-def _may_be_written(path: Path) -> bool:
-    """Return True if a file is a journal in which a game can be begun, without reading all of it.
+def _try_to_begin_a_game(path: Path) -> bool:
+    """Try to begin a game in a file, without reading all of it; return True if it could be done.
 
     Damage elsewhere in it concerns those games alone. Raises OtherVersion.
     """

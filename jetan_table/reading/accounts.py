@@ -1,11 +1,10 @@
-"""What may be true, and what has been told of it.
+"""Accounts of what hands have played: their beginning, what was told, and what speaks against each.
 
 A `World` is a position from which accounts begin: one that is certain, or one of several while a
 question is open or a switch is in doubt. Worlds end when people answer, or when no legal ply leads
-on from them as the board shows. What has been told since is `Reported`, and functions beside it say
-whether its piece was seen to leave again. A `Hypothesis` is an account of what was seen since then,
-with what goes against it; a `Trail` is one that asks less, and is sought where the reader has lost
-its way (`way_back`).
+on from them as the board shows. Each step told since is a `Reported`; functions beside it find out
+if its piece was seen to leave again. A `Hypothesis` explains all changes since then, at a cost; a
+`WayBack` explains less, and is sought where the reader has lost its way (`way_back`).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class World:
 
     position: Standing
     cost: float
-    """What goes against it from before the anchor, in nats."""
+    """The cost of what was seen before the anchor, in nats."""
     asked: tuple[tuple[int, Step[Standing]], ...] = ()
     """The steps taken where the players were asked, or where another was told: ply and step."""
     failed: tuple[tuple[Square, FaultKind], ...] = ()
@@ -58,7 +57,7 @@ class World:
 
     @property
     def assumed(self) -> object:
-        """What was assumed to come to it, for comparing."""
+        """All assumptions that lead to it, for comparing."""
         asked = tuple((number, step.squares) for number, step in self.asked)
         return asked, frozenset(self.failed)
 
@@ -72,14 +71,14 @@ class Reported:
     options: tuple[Step[Standing], ...]
     """The step; or several, of which one was played, and the players are asked which."""
     landed_at: float | None
-    """When it came down, or people answered; None where that was not seen."""
+    """Time at which it came down, or people answered; None where that was not seen."""
     reported_at: float
     is_answered: bool = False
-    """Whether people have said that it was played."""
+    """True where people have said that it was played."""
     doubts: tuple[str, ...] = ()
-    """What was odd about how it showed, or that it was not seen."""
+    """Reasons to doubt it, in words; one is that it was not seen."""
     is_over: bool = True
-    """Whether it has been played; else it is asked whether it has, and may yet be."""
+    """False where it is asked if it has been played, and may yet be."""
 
     @property
     def over_by(self) -> float:
@@ -88,24 +87,24 @@ class Reported:
 
     @property
     def is_ply(self) -> bool:
-        """Whether this is a ply; else the neutral piece moved."""
+        """False where the neutral piece moved."""
         return self.options[0].is_ply
 
     @property
     def is_open(self) -> bool:
-        """Whether it is asked which of several steps was played."""
+        """True where it is asked which of several steps was played."""
         return len(self.options) > 1
 
     @property
     def may_have_taken_another(self) -> bool:
-        """Whether one piece took, and it may not have been what was told; people are believed."""
+        """True where the piece may have taken another than was told; people are believed."""
         sources = {option.from_square for option in self.options}
         takes = any(option.capture and option.is_ply for option in self.options)
         return bool(self.doubts) and takes and len(sources) == 1 and not self.is_answered
 
     @property
     def is_unseen(self) -> bool:
-        """Whether nothing was seen to leave or to come down where it ended."""
+        """True where nothing was seen to leave or to come down where it ended."""
         return self.landed_at is None
 
     def steps(self, game: JetanGame, position: Standing) -> list[Step[Standing]]:
@@ -116,7 +115,7 @@ class Reported:
         return list(filter(self.allows, steps))
 
     def allows(self, step: Step[Standing]) -> bool:
-        """Whether `step` is what was told."""
+        """Return True if `step` is one of the options."""
         return step.squares in [option.squares for option in self.options]
 
 
@@ -172,7 +171,7 @@ def departures_since(entry: Reported, scene: Scene, before: float) -> list[float
 
 
 def has_left(entry: Reported, scene: Scene, instead_at: float | None) -> bool:
-    """Whether what was told to have come down was seen to leave again.
+    """Return True if a piece that was told to have come down was seen to leave again.
 
     It must have left before it came down elsewhere, at `instead_at`.
     """
@@ -183,7 +182,7 @@ def has_left(entry: Reported, scene: Scene, instead_at: float | None) -> bool:
 
 
 def may_be_touched(entry: Reported, scene: Scene) -> bool:
-    """Whether the square of a told capture may only have been touched: then nothing must leave."""
+    """Return True if nothing need have left: the square of a told capture was only touched."""
     step = entry.options[0]
     if not step.capture or entry.landed_at is None:
         return False
@@ -192,7 +191,7 @@ def may_be_touched(entry: Reported, scene: Scene) -> bool:
 
 
 def is_home_again(entry: Reported, scene: Scene) -> bool:
-    """Whether what was told to have taken stood where it came from since: then it took nothing."""
+    """Return True if the piece of a told capture was home again since, and so took nothing."""
     step = entry.options[0]
     if entry.landed_at is None or not step.capture:
         return False
@@ -207,20 +206,20 @@ class Hypothesis:
     """A sequence of steps that may have left the trace, and what it leaves unexplained."""
 
     world: int
-    """From which of the anchor's worlds the steps begin."""
+    """Index of the anchor's world from which the steps begin."""
     steps: tuple[Step[Standing], ...]
     after: Standing
     """The position to which they lead."""
     cost: float
-    """What goes against it, all in all, in nats: the less the better."""
+    """The sum of all that speaks against it, in nats: the less the better."""
     charges: tuple[Charge, ...]
-    """The same one by one, each by its name."""
+    """The entries of that sum, each with its name."""
     lifted_at: tuple[float | None, ...]
-    """When each step's piece was lifted; None where no switch showed it."""
+    """Time at which each step's piece was lifted; None where no switch showed it."""
     landed_at: tuple[float | None, ...]
-    """When it came down, likewise."""
+    """Time at which it came down, likewise."""
     step_doubts: tuple[str, ...]
-    """What was unusual about how each step showed, for people to read; empty where nothing was."""
+    """The oddity in how each step showed, for people to read; empty where there was none."""
     in_hand: int
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
@@ -230,23 +229,21 @@ class Hypothesis:
     double: int
     """Those of them that a piece beside closes as well as its own square."""
     holds_until: float
-    """When it is to be weighed again though nothing has changed: then something rests too long."""
+    """Time to weigh it again though nothing has changed, as something rests too long."""
     hasty: bool
-    """Whether a piece in the air now was lifted long before the last step came down.
+    """True where a piece in the air now was lifted long before the last step came down.
 
     Then the last may have been another step than it seems.
     """
     unsure_since: float | None
-    """Since when a square stands otherwise than the steps say, though there was play since.
-
-    None where none does.
+    """Time since which a square contradicts the steps though play has gone on; None for never.
     """
     step_costs: tuple[float, ...]
-    """What each step adds to `cost` by how it showed."""
+    """The part of `cost` that each step adds by how it showed."""
     pauses: tuple[float, ...]
-    """What of that it adds because hands took their time."""
+    """The part of that for hands that took their time."""
     touches: float
-    """What it adds that pieces were touched besides."""
+    """The part of `cost` for pieces that were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
 
@@ -281,7 +278,7 @@ class Hypothesis:
         return max(down, default=None), len(self.steps) - 1
 
     def is_lost(self, steps_reported: int, *, minds_pauses: bool = False) -> bool:
-        """Whether this is so poor that a reader who knows no better has lost its way.
+        """Return True if a reader that knows of nothing better has lost its way.
 
         Steps that showed themselves plainly speak for those before them. To deny what was told, an
         account must do better: it `minds_pauses` too.
@@ -294,43 +291,43 @@ class Hypothesis:
         return self.strain(steps_reported) + pauses > PRICES.LOST + allowed
 
     def _is_plain(self, index: int) -> bool:
-        """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""
+        """Return True if a step's piece was seen to leave and to come down, with nothing odd."""
         is_seen = self.lifted_at[index] is not None and self.landed_at[index] is not None
         return is_seen and not self.step_doubts[index] and self.step_costs[index] < PRICES.MARGIN
 
 
-class Taken(NamedTuple):
-    """One step of a way, and how it showed. Times are seconds on the table clock."""
+class WayStep(NamedTuple):
+    """One step of a way as it showed. Times are seconds on the table clock."""
 
     step: Step[Standing]
     lifted_at: float
     opened_at: float | None
-    """When what it took was seen to leave; None where it took nothing, or that was not seen."""
+    """Time at which its victim left; None where it took nothing, or that was not seen."""
     landed_at: float | None
-    """When it came down; None where that was not seen."""
+    """Time at which it came down; None where that was not seen."""
     before: float
-    """What had gone against the way before it, touches left out, in nats."""
+    """The strain of the way before it, in nats."""
 
 
-class Trail(NamedTuple):
+class WayBack(NamedTuple):
     """Steps that may have been played from a world on, and what goes against them, in nats."""
 
     world: int
     position: Standing
     cost: float
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[WayStep, ...] = ()
     touches: float = 0.0
-    """How much of it is for touches that began no step."""
+    """The part of it for touches that began no step."""
     dark: int = 0
     """The square on which a piece stands unseen, as a bit, if one does."""
 
     @property
     def strain(self) -> float:
-        """What goes against its steps; touches that began none strain nothing."""
+        """The cost of its steps; touches that began none strain nothing."""
         return self.cost - self.touches
 
     def since(self, kept: int) -> float:
-        """How much of its strain has come since so many steps."""
+        """Return the strain that has come since its first `kept` steps."""
         return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
 
     @property

@@ -1,4 +1,4 @@
-"""Which positions a camera's looks leave possible, and how likely each is.
+"""The positions that a camera's looks leave possible, and the likelihood of each.
 
 `Weighing` follows a beam of candidates from look to look. Evidence of a square counts once, however
 often it is seen. A candidate that has an empty square where the camera sees a piece pays for it in
@@ -53,7 +53,7 @@ RETHOUGHT = 10  # of the last steps each may have been another than was read
 
 
 class BoardLook:
-    """One look at the board: what each occupant leaves unexplained of every square, in nats."""
+    """A look at the board: by square, the loss of each occupant against the best one, in nats."""
 
     def __init__(self, squares: dict[Square, Likelihoods]) -> None:
         self._losses = {
@@ -63,7 +63,7 @@ class BoardLook:
 
     @cached_property
     def likeliest(self) -> dict[Square, int]:
-        """What each square shows."""
+        """The likeliest occupant of each square."""
         return {square: losses.index(0.0) for square, losses in self._losses.items()}
 
     def loss(self, square: Square, occupant: int) -> float:
@@ -113,9 +113,9 @@ class Node(Generic[P]):
     number: int
     """That of the ply it is, or that it follows."""
     at: float
-    """When it was found, in seconds on the table clock."""
+    """Time at which it was found, in seconds on the table clock."""
     since: float
-    """When the first look was taken in which it may have shown: no step after it came before."""
+    """Time of the first look in which it may have shown: no step after it came before."""
     look: BoardLook
 
 
@@ -126,13 +126,14 @@ class Paid(NamedTuple):
     since: float
 
 
-class Trusted(NamedTuple):
-    """A look that has been weighed."""
+class KeptLook(NamedTuple):
+    """A look, and when it was taken, in seconds on the table clock."""
 
     at: float
     look: BoardLook
-    trust: float
-    """For how much it counts, 1 at most."""
+    trust: float = 1.0
+    """The share for which it counts, once it has been weighed."""
+    before: BoardLook = BoardLook({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,19 +146,19 @@ class Candidate(Generic[P]):
     next_number: int
     """That of the next ply."""
     occupants: Sequence[int]
-    """What stands on every square, as `Occupant`."""
+    """The `Occupant` of every square."""
     score: float = 0.0
-    """How likely it is beside others, in nats: its steps and what they leave unexplained."""
+    """Its log-likelihood beside others, in nats: its steps and what they leave unexplained."""
     strain: float = 0.0
-    """What it leaves unexplained of the last look."""
+    """The part of the last look that it leaves unexplained, in nats."""
     fresh: float = 0.0
-    """How much of that no earlier look had left unexplained: it is in the score."""
+    """The part of that which is new with this look; it is in the score."""
     paid: Mapping[Square, Paid] = field(default_factory=dict)
-    """What it has paid for squares on which stands what stood there then: it is in the score."""
+    """The sums it has paid for squares that hold the same occupant since; they are in the score."""
 
     @property
     def debt(self) -> float:
-        """What it leaves unexplained of all looks, beside what its steps cost."""
+        """The part of all looks that it leaves unexplained, in nats, its steps' price left out."""
         return -self.score - sum(STEP + node.step.surprise for node in self.path)
 
     @property
@@ -186,7 +187,7 @@ class Weighing(Generic[P]):
         at: float,
         reported: Sequence[Node[P]],
         denied: frozenset[tuple[Square, Square]],
-        earlier: Iterable[Trusted],
+        earlier: Iterable[KeptLook],
     ) -> None:
         self._game, self._start, self._earlier = game, start, earlier
         self._look, self._at, self._reported, self._denied = look, at, reported, denied
@@ -203,6 +204,9 @@ class Weighing(Generic[P]):
         the best of those found. The position that has been told last always is
         among them: where others have gone astray it is begun with anew.
         """
+        # Mostly one step lies between two looks, and each further kind of way multiplies what is
+        # weighed: taking back, misreading and further steps are tried only while nothing explains
+        # the look.
         alive = list(candidates)
         most = min(map(_unlikeliness, alive)) + UNDO
         stays = [self._seen(each) for each in alive]
@@ -224,11 +228,15 @@ class Weighing(Generic[P]):
     def _settled(self) -> list[Candidate[P]]:
         """Return what was found, the best first, with what this look shows as paid."""
         best = min(self._found.values(), key=_unlikeliness)
+        # A look that even the best position explains badly shows a hand or a shadow; paid in full
+        # it would be held against every true position for the rest of the game.
         trust = self.trust = 1 / (1 + best.strain / TRUSTED)
         ranked = sorted(
             (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
         )
         least = ranked[0].score - HOPELESS
+        # The wider beam in doubt is for pictures with an arm in them, after which the true position
+        # may come back from far behind.
         most = BEAM_IN_DOUBT if best.strain > TRUSTED else BEAM
         return [
             each
@@ -246,12 +254,14 @@ class Weighing(Generic[P]):
             untold = path[shared(self._reported, path) :]
             steps = frozenset(node.step.squares for node in untold)
             way = self._game.placement(each.position), len(path) - len(untold), steps
+            # Only steps not told yet make a difference: among them two orders of the same steps are
+            # one story.
             known = self._found.get(way)
             if known is None or each.score > known.score:
                 self._found[way] = each
 
     def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
-        """Whether the likeliest of some candidates leaves more unexplained than it should."""
+        """Return True if the likeliest candidate leaves more unexplained than it should."""
         return min(candidates, key=_unlikeliness).strain > EXPLAINED
 
     def _seen(self, candidate: Candidate[P]) -> Candidate[P]:
@@ -322,6 +332,8 @@ class Weighing(Generic[P]):
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
             if better <= -RIVAL:
                 break
+            # Turns come one after another: no step shows in a look before the one that came before
+            # it did.
             earliest = candidate.node.since if candidate.node else -inf
             since = min(
                 (
@@ -357,16 +369,16 @@ class Weighing(Generic[P]):
     def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
         """Return what the end of a step owes for looks in which the mover was missed already."""
         missed = (
-            at
-            for at, look, _ in self._earlier
-            if at >= since and look.loss(step.from_square, mover) > EXPLAINED
+            each.at
+            for each in self._earlier
+            if each.at >= since and each.look.loss(step.from_square, mover) > EXPLAINED
         )
         return self._denied_by_looks({step.to_square: mover}, next(missed, inf))
 
     def _denied_by_looks(self, occupants: Mapping[Square, int], since: float) -> dict[Square, Paid]:
         """Return what occupants would have paid for the looks since then, but for this one."""
         owed = dict[Square, Paid]()
-        for at, look, trust in self._earlier:
+        for at, look, trust, _before in self._earlier:
             if at < since:
                 continue
             for square, occupant in occupants.items():
@@ -404,6 +416,8 @@ class Weighing(Generic[P]):
             for step in self._game.steps(before, pieces_on(was)):
                 if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
                     continue
+                # The step is held against the look that decided for the other one; later looks were
+                # learned from by then, and speak for what was believed.
                 meant = {square: was[square] for square in node.step.squares}
                 meant |= {step.from_square: 0, step.to_square: was[step.from_square]}
                 against = DOUBTED - node.look.gain(read, meant)
@@ -465,14 +479,6 @@ A_SQUARE = 8.0  # one square of one look says no more against a position, in nat
 AGAINST = -4.0  # a step is weighed whose squares say no more against it
 
 
-class KeptLook(NamedTuple):
-    """A look, and when it was taken, in seconds on the table clock."""
-
-    at: float
-    look: BoardLook
-    before: BoardLook = BoardLook({})
-
-
 @dataclass(frozen=True, slots=True)
 class WayOfLooks(Generic[P]):
     """Steps that may have been played, and what goes against them, in nats."""
@@ -480,7 +486,7 @@ class WayOfLooks(Generic[P]):
     position: P
     occupants: tuple[int, ...]
     stood: tuple[int, ...] = ()
-    """What stood on each square in the look before, as `Occupant`."""
+    """The occupant of each square in the look before."""
     cost: float = 0.0
     steps: tuple[tuple[Step[P], KeptLook], ...] = ()
     """Each with the look in which it shows."""
@@ -556,6 +562,7 @@ def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLoo
         first = best.setdefault(placement := game.placement(way.position), way)
         if first is not way:
             behind = way.cost - first.cost
+            # The same steps by another look are no rival.
             behind += way.ahead if way.squares == first.squares else 0.0
             best[placement] = replace(first, ahead=min(first.ahead, behind))
     return list(best.values())[:WAYS_KEPT]
@@ -567,6 +574,8 @@ def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
     for square, nats in kept.look.losses(way.occupants):
         who = way.occupants[square]
         known = kept.before.loss(square, who) if way.stood[square] == who else 0.0
+        # A camera's error lasts, so that only what is new of a square counts, and one square never
+        # outweighs the rest.
         against += max(min(nats, A_SQUARE) - known, 0.0)
     return against
 

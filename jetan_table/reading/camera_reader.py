@@ -33,7 +33,6 @@ from .camera_beam import (
     KeptLook,
     LookDecoder,
     Node,
-    Trusted,
     WayOfLooks,
     Weighing,
     candidate_at,
@@ -100,7 +99,7 @@ class CameraReader(Generic[P]):
         self._reported: list[Node[P]] = []
         self._evidence: dict[Square, Likelihoods] = {}
         self._look = BoardLook({})
-        self._earlier: deque[Trusted] = deque(maxlen=REMEMBERED)
+        self._earlier: deque[KeptLook] = deque(maxlen=REMEMBERED)
         self._undecided_since: float | None = None
         self._is_shaken = False
         """Whether the look before would have taken back more steps than that."""
@@ -141,11 +140,15 @@ class CameraReader(Generic[P]):
             self._earlier,
         )
         found = weighing.weighed(self._candidates)
-        self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
+        self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
         best = self._candidates[0]
+        # What is owed while all is explained belongs to old errors of the camera, and is no reason
+        # to doubt what comes.
         if best.strain < EXPLAINED and best.path == self._reported:
             self._settled = best.debt
+        # The decoder remembers what the beam has dropped, but a live camera sees the same board for
+        # minutes: only another board is kept.
         if observation.squares and self._decoder.keep(KeptLook(observation.at, self._look)):
             self._seek_way_back()
         readings = self._conclude(observation.at)
@@ -211,7 +214,7 @@ class CameraReader(Generic[P]):
         return readings + self._mind_the_way(at, has_spoken=True)
 
     def _keeps_word(self, path: list[Node[P]]) -> bool:
-        """Whether a way holds all that players have said, but for what hands have taken back."""
+        """Return True if a way holds all that players have said, but for what hands took back."""
         return self._kept(path) >= min(self._said, len(path))
 
     def _kept(self, path: Sequence[Node[P]]) -> int:
@@ -293,15 +296,15 @@ class CameraReader(Generic[P]):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked and not answered yet, the earliest ply first."""
+        """The open questions, the earliest ply first."""
         now = () if self._question is None else (self._question,)
         return (*(each for _, each in sorted(self._passed.items())), *now)
 
     @property
     def makes_sense(self) -> bool:
-        """Whether some position explains the last look, but for one square at most.
+        """True while some position explains the last look, but for one square at most.
 
-        And the way to it the looks before, since the last step that was told.
+        The way to it must explain the looks since the last step that was told.
         """
         best = self._candidates[0]
         goes_on = self._kept(best.path) == len(self._reported)
@@ -310,7 +313,7 @@ class CameraReader(Generic[P]):
 
     @property
     def believed(self) -> Believed | None:
-        """What the likeliest position has on each square; None while none explains what is seen.
+        """The likeliest occupant of each square; None while no position explains what is seen.
 
         How sure each square is: how much better the best position is than any that differs there,
         "nothing has happened" included.
@@ -333,12 +336,12 @@ class CameraReader(Generic[P]):
 
     @property
     def occupants(self) -> Sequence[int]:
-        """What stands on every square, as far as it has been told."""
+        """The occupant of each square, by what has been told."""
         return self.game.occupants(self._position)
 
     @property
     def belief(self) -> Belief[P]:
-        """What the camera reader holds true now."""
+        """The position as it is read now, and what is open in it."""
         occupants = self.occupants
         unlike = self._look.unlike(occupants)
         missing = frozenset(s for s in unlike if occupants[s] and self._look.loss(s, 0) == 0)
@@ -373,6 +376,8 @@ class CameraReader(Generic[P]):
         self._follow(way)
         what = decide([self._rival(each) for each in rivals], count, clock)
         kept = what.kept if isinstance(what, Withdraw) else count
+        # A hand over the board may hide many pieces at once. Several steps are taken back, or told,
+        # only when a second look says the same.
         was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
             return []
@@ -458,7 +463,7 @@ class CameraReader(Generic[P]):
         return next(iter(path[len(self._reported) :]), None)
 
     def _holds(self, path: list[Node[P]], node: Node[P]) -> bool:
-        """Whether a way holds a step as well, be it in another order, among those not told yet."""
+        """Return True if a way holds a step too, in whatever order, among those not told yet."""
         rest = path[self._kept(path) :]
         return any(other.step.squares == node.step.squares for other in rest)
 
@@ -519,6 +524,8 @@ class CameraReader(Generic[P]):
         """
         if self._undecided_since is None:
             self._undecided_since = at
+        # Which of two pieces came to a square, or where one went, is one question; more than that
+        # no sentence asks. So others stand for "none of these".
         first = nodes[0]
         if first is not None:
             nodes = [node and (node if _may_be(first, node) else None) for node in nodes]
@@ -541,7 +548,7 @@ class CameraReader(Generic[P]):
         return withdrawn + self._asked(asked, at)
 
     def _awaits_answer(self, first: Node[P]) -> bool:
-        """Whether a question is open that is still the right one.
+        """Return True if a question is open that is still the right one.
 
         It is not where the likeliest way explains all that is seen by a step that it does not name.
         """
@@ -556,17 +563,17 @@ class CameraReader(Generic[P]):
 
 
 def _is_about(question: Question, node: Node[P]) -> bool:
-    """Whether a question asks which step this was."""
+    """Return True if a question asks which step this was."""
     return (question.number, question.is_ply) == (node.number, node.step.is_ply)
 
 
 def _names(question: Question, step: Step[P]) -> bool:
-    """Whether one of a question's candidates stands for a step."""
+    """Return True if one of a question's candidates stands for a step."""
     return any(question.means(each, *step.squares) for each in question.candidates)
 
 
 def _may_be(first: Node[P], other: Node[P]) -> bool:
-    """Whether a step may have been another's place: of the same piece, or to the same square."""
+    """Return True if one of two steps may have been the other: by piece, or by where it ended."""
     one, two = first.step, other.step
     return one.is_ply == two.is_ply and (
         one.from_square == two.from_square or one.to_square == two.to_square

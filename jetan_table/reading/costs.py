@@ -1,4 +1,4 @@
-"""What the reader holds for likely: costs in nats, and patience in seconds, of `costs.toml`.
+"""The reader's prices from `costs.toml`: costs in nats, and patience in seconds.
 
 A cost is the natural logarithm of odds against: 0.7 is two to one, 2.3 ten to one, 4.6 a hundred to
 one, 7 a thousand to one. All that goes against a hypothesis is added up. `MARGIN` is the measure:
@@ -53,7 +53,7 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     fitted: int | None = None
     """On how many decisions between the true account and its best rival it was found."""
     chosen: str | None = None
-    """Why, where it was set by hand."""
+    """The reason, where it was set by hand."""
 
 
 def entries() -> dict[str, Provenance]:
@@ -62,7 +62,7 @@ def entries() -> dict[str, Provenance]:
 
 
 class Bill(list[Charge]):
-    """What an account is charged, one entry for each thing that goes against it."""
+    """The charges against an account, one entry for each."""
 
     def charge(self, figure: Charge, times: float = 1.0) -> None:
         """Charge so many times a figure; nothing where that is 0."""

@@ -20,7 +20,7 @@ from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
 from ..game.events import Question
-from .accounts import Hypothesis, Reported, Trail, World, worlds_meant
+from .accounts import Hypothesis, Reported, WayBack, World, worlds_meant
 from .costs import PRICES
 from .readings import (
     LIFT_LATE,
@@ -51,16 +51,16 @@ class Anchor:
     worlds: list[World]
     reported: list[Reported] = field(default_factory=list)
     trace: Trace | None = None
-    """What the switches showed until it was left; None where it was not, or a way led past it."""
+    """The changes until it was left; None where it was not, or a way led past it."""
     left_at: float = math.inf
-    """When what was left behind with it was over; the trace after it begins there."""
+    """Time at which the plies left behind with it were over; the trace after it begins there."""
 
 
 class Moment(NamedTuple):
     """An anchor, with all that was told and shown since."""
 
     back: int
-    """So many anchors ago."""
+    """The number of anchors since."""
     worlds: list[World]
     reported: list[Reported]
     trace: Trace
@@ -123,8 +123,12 @@ class History:
                 )
             worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
+        # Only differences count between worlds; without this the costs of a whole game would add
+        # up.
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
+        # The earliest end by all likely accounts: what one of them needs after the cut must stay in
+        # the trace.
         cut = min(
             _end_of(hypothesis, cut_index, now)
             for hypothesis in likely
@@ -178,12 +182,13 @@ class History:
         del self.past[len(self.past) - moment.back :]
         self.anchor, self.trace = Anchor(moment.worlds, moment.reported), moment.trace
 
-    def resume(self, ways: Sequence[Trail]) -> None:
+    def resume(self, ways: Sequence[WayBack]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
 
         What the switches showed besides is forgotten.
         """
         cheapest = min(way.cost for way in ways)
+        # Each step told becomes an anchor of its own, so that hands may take any of them back.
         worlds = [replace(self.anchor.worlds[w.world], cost=w.cost - cheapest) for w in ways]
         trace, changes = self.trace, self.trace.changes.values()
         left_at = max((times[-1] for times in changes), default=-math.inf)
@@ -195,11 +200,12 @@ class History:
         dark = tuple((square, FaultKind.DEAD) for square in squares_of(ways[0].dark))
         self.anchor = Anchor([replace(world, failed=dark) for world in worlds])
         self.trace = Trace(base, trace.level, trace.ignored)
+        # What stands otherwise now keeps its last change: hands may be in the middle of a ply.
         for square in squares_of((base ^ trace.level) & ~trace.ignored):
             self.trace.changes[square] = trace.changes[square][-1:]
 
     def settle(self, number: int, is_meant: Callable[[Step[Standing]], bool], now: float) -> bool:
-        """People say what ply `number` was: keep what is meant; False where nothing is left."""
+        """Keep what people meant by ply `number`; return False where nothing is left."""
         meant = worlds_meant(self.anchor.worlds, number, is_meant)
         if not meant:
             return False
@@ -213,7 +219,7 @@ class History:
         return True
 
     def _narrow(self, number: int, is_meant: Callable[[Step[Standing]], bool]) -> None:
-        """Ply `number` has turned out to be what is meant; so it was at any earlier moment."""
+        """Narrow ply `number` to what is meant, at every earlier moment too."""
         for anchor in self.past:
             anchor.worlds = worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
         for anchor in (*self.past, self.anchor):
@@ -223,23 +229,23 @@ class History:
                     anchor.reported[index] = replace(entry, options=chosen or entry.options)
 
     def answered(self, number: int, step: Step[Standing]) -> None:
-        """What followed has shown that ply `number` was `step`."""
+        """Take in that ply `number` was `step`, as what followed has shown."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
     def trust(self, square: Square) -> None:
-        """A switch has followed: it has not failed in any world; and what lay there is gone."""
+        """Clear a switch that has followed: it failed in no world, and what lay there is gone."""
         self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
         if self.trace.level >> square & 1:
             self.rates.followed(square)
 
     def ignore(self, square: Square) -> None:
-        """A switch has failed: it is left out of account, in any world."""
+        """Leave a switch that has failed out of account, in any world."""
         self.trace.ignore(square)
         for anchor in (*self.past, self.anchor):
             anchor.worlds = [world.trusting(square) for world in anchor.worlds]
 
     def is_unmoved(self) -> bool:
-        """Whether nothing has been told since the anchor, and the board stands as it did then."""
+        """Return True if nothing was told since the anchor, and the board stands as it did then."""
         worlds = self.anchor.worlds
         return not self.anchor.reported and not any(self._differs(w.position) for w in worlds)
 
@@ -262,7 +268,7 @@ class History:
             self.trace = self.trace.until(over_at)
 
     def may_hide_a_capture(self) -> bool:
-        """Whether what was touched since may have been taken by a piece that no switch shows."""
+        """Return True if what was touched may have been taken by a piece that no switch shows."""
         touched, game = mask_of(map(Square, self.trace.changes)), self._game
         return any(
             game.ends_from(world.position, source) & touched
@@ -271,7 +277,7 @@ class History:
         )
 
     def split_worlds(self, rivals: Sequence[Hypothesis]) -> bool:
-        """Where hypotheses suppose that a switch has failed, let each be a world of its own.
+        """Make a world of each failed switch that hypotheses suppose.
 
         Returns whether that changes anything. It does not for ever: what all of them suppose, all
         worlds suppose from then on, so that it grows, or else worlds are added, up to so many.
@@ -293,6 +299,8 @@ class History:
         And those by which one whose victim was not seen to leave came down where the switch has
         failed, and has stood there unseen since.
         """
+        # The further back, the longer is the game through which each other capture has to be
+        # followed.
         late = self.past[-furthest:]
         for index in range(len(late) - 1, -1, -1):
             for at, entry in enumerate(late[index].reported):
@@ -310,7 +318,7 @@ class History:
                         yield from self._follow((world,), following)
 
     def reopen(self) -> None:
-        """What followed the last ply is taken back: an unseen capture may have been another."""
+        """Allow for another capture than was told, once what followed it has been taken back."""
         known = {world.assumed for world in self.anchor.worlds}
         if self.past and any(entry.is_unseen for entry in self.past[-1].reported):
             self.anchor.worlds += [
@@ -333,6 +341,8 @@ class History:
         It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
         spared the victim that nobody saw.
         """
+        # The failure replaces the unseen victim: one oddity explains both that no gap showed and
+        # that nothing came down.
         cost = PRICES.FAULT + PRICES.ANOTHER_FAULT * self.trace.ignored.bit_count()
         cost += PRICES.BLIND_LANDING - PRICES.UNSEEN
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
@@ -380,6 +390,8 @@ class History:
         retold: list[tuple[Reported, Reported]] = []
         worlds: Sequence[World] = []
         for anchor in (*self.past, self.anchor):
+            # Earlier anchors get the worlds that follow from what is told now, else hands that take
+            # plies back would return to the old mistake.
             if retold and anchor is not self.anchor:
                 anchor.worlds = list(worlds)
             for at, entry in enumerate(anchor.reported):
@@ -408,7 +420,7 @@ class History:
 
     @property
     def _silent(self) -> frozenset[tuple[Square, FaultKind]]:
-        """What is supposed of switches in every world."""
+        """The failed switches that every world supposes."""
         return frozenset.intersection(*(frozenset(world.failed) for world in self.anchor.worlds))
 
     @property
@@ -435,7 +447,7 @@ class History:
         )
 
     def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis) -> bool:
-        """Whether a switch has failed rather than missed what was put down there.
+        """Return True if a switch has failed rather than missed what was put down there.
 
         A piece that stands where its switch does not see it may well leave unseen.
         """
@@ -458,7 +470,7 @@ class History:
         return world.supposing(hypothesis.fault)
 
     def _base(self, world: World) -> int:
-        """What the switches show in a world: where one has failed, what they show now."""
+        """Return the levels of a world's pieces; where a switch has failed, its present one."""
         base = self._game.occupied(world.position)
         for square, _ in world.failed:
             bit = 1 << square
@@ -484,7 +496,7 @@ class History:
 
 
 def _end_of(hypothesis: Hypothesis, index: int, now: float) -> float:
-    """When a step was over: as it came down, or where that was not seen, before the next."""
+    """Return the time at which a step was over: as it came down, or just before the next."""
     landed_at = hypothesis.landed_at[index]
     if landed_at is not None:
         return landed_at
@@ -519,14 +531,14 @@ class OpenQuestions:
         return next(reversed(self.open.values()), None)
 
     def forget(self, undone: Iterable[Reported]) -> None:
-        """What was told, or asked, has been taken back."""
+        """Close the questions about what has been taken back."""
         for entry in undone:
             if entry.is_ply:
                 self.open.pop(entry.number, None)
                 self._answered.pop(entry.number, None)
 
     def believe_answers(self) -> None:
-        """What the game has answered is certain."""
+        """Hold all that the game has answered for certain."""
         for number in list(self._answered):
             self._history.answered(number, self._answered.pop(number))
 

@@ -1,4 +1,4 @@
-"""What may have happened: all accounts of the moment, best first, and what may be asked of them.
+"""All accounts of the moment, best first, and the questions that they leave open.
 
 `think` searches the accounts of the trace, in as many calls as it takes. Where the board is quiet
 and nothing explains it well, `seek_fault` adds those by which a switch has failed or an earlier
@@ -24,7 +24,7 @@ from hardware.ports import FaultKind
 from rules import Square, squares_of
 
 from ..game.events import Question
-from .accounts import Hypothesis, Trail, count_kept, unsaid
+from .accounts import Hypothesis, WayBack, count_kept, unsaid
 from .costs import PRICES
 from .history import History, Moment
 from .readings import LIFT_LATE, JetanGame, Standing, Step, number_of, question_about
@@ -65,7 +65,7 @@ class Hypotheses:
         self._work = Work()
         self._search = HypothesisSearch(game, self._work)
         self._history = history
-        self.way: tuple[Moment, list[Trail]] | None = None  # back to how the board stands
+        self.way: tuple[Moment, list[WayBack]] | None = None  # back to how the board stands
         self._is_way_sought = False
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis] | None = None  # None until it is asked for
@@ -77,23 +77,23 @@ class Hypotheses:
         self._suspected: list[tuple[Square, FaultKind]] = []
 
     def forget(self) -> None:
-        """What was found no longer holds: something has changed, or been told."""
+        """Drop what was found: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
         self.way, self._is_way_sought = None, False
 
     def _weigh_again(self) -> None:
-        """Time has passed, and what was found may cost more or less."""
+        """Let all be weighed again, which may cost more or less by now."""
         self._found = self._would_return = None
         self._work.in_progress = None
 
     def begin_call(self, now: float) -> None:
-        """The reader is called once more: as much may be worked again."""
+        """Let as much be worked again as one call may do."""
         self._work.renew(now)
 
     @property
     def goes_on_at(self) -> float:
-        """When a search that has paused may go on, in seconds on the table clock."""
+        """Time at which a search that has paused may go on, in seconds on the table clock."""
         return self._work.goes_on_at
 
     def think(self, now: float) -> bool:
@@ -102,6 +102,8 @@ class Hypotheses:
         What has begun is searched to its end, however much time has passed.
         """
         if self._work.in_progress is None:
+            # A search under way is not begun anew because time has passed: where it is long it
+            # would never end.
             if self._found is not None and now >= self.holds_until:
                 self._weigh_again()
             if self._found is None:
@@ -119,8 +121,8 @@ class Hypotheses:
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
 
     @property
-    def is_astray(self) -> bool:
-        """Whether the board makes no sense by the best that has been found."""
+    def makes_no_sense(self) -> bool:
+        """Return True if the board makes no sense by the best that has been found."""
         best = next(iter(self.ranked()), None)
         if best is None or best.strangers or best.in_hand.bit_count() > 1:
             return True
@@ -137,6 +139,9 @@ class Hypotheses:
 
         Take it only where it explains more than that the board is odd.
         """
+        # All four lost games of a bench had a ply told wrongly that was left behind an anchor, so
+        # that no way led on from it. Further back is tried in strides, for each attempt costs a
+        # search.
         least = 0
         for moment in self._history.moments():
             count = len(moment.reported)
@@ -146,7 +151,7 @@ class Hypotheses:
                 break
             scene = self.scene(now, moment.trace)
             ways = yield from find_ways_back(
-                self._game, self._work.spend, moment.worlds, scene, moment.reported
+                self._game, self._work, moment.worlds, scene, moment.reported
             )
             if ways and self._explains_more(ways[0], moment):
                 self.way = moment, ways
@@ -154,13 +159,15 @@ class Hypotheses:
             least = count + FURTHER_BACK
         self._is_way_sought = True
 
-    def _explains_more(self, way: Trail, moment: Moment) -> bool:
-        """Whether a way explains more than any account by which other steps were taken.
+    def _explains_more(self, way: WayBack, moment: Moment) -> bool:
+        """Return True if a way explains more than any account of other steps.
 
         What was told is denied only where every account is hopeless beside the way. Of one that
         begins further back only the strain counts, for it has seen more touches than the accounts;
         and it has no fewer plies than were told: what hands take back, the board shows.
         """
+        # To deny what was told takes 400 to 1 (`HOPELESS`), chosen on a lost game that has seven
+        # plies fewer right with `LOST`.
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)
         clearly = PRICES.MARGIN if kept == len(moment.reported) else PRICES.HOPELESS
@@ -177,7 +184,7 @@ class Hypotheses:
         return plies >= len(moment.reported) and way.since(kept) < most
 
     def would_return(self, kept: int, now: float) -> bool | None:
-        """Whether what was told after the first `kept` steps would be told again if taken back.
+        """Return True if what was told after the first `kept` steps would be told again anyway.
 
         None while that is searched for.
         """
@@ -210,7 +217,7 @@ class Hypotheses:
         return is_another
 
     def is_flicker(self, square: Square) -> bool:
-        """Whether a square seen occupied again only flickered, with nothing else in the air.
+        """Return True if a square that is occupied again only flickered, with nothing in the air.
 
         Then that is forgotten, if the square is known to flicker: the first time something over a
         switch that has stuck may have taken it.
@@ -222,6 +229,7 @@ class Hypotheses:
         if times[-1] - times[-2] >= PRICES.FLICKER_S * self.tempo.pace:
             return False
         since = times[-2] - PRICES.HOLD_S
+        # A hand near by may have taken the piece and set another there.
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
@@ -253,6 +261,7 @@ class Hypotheses:
         found = yield from self._search.explain(
             anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
+        # Failed switches are searched for only below what they could improve on.
         limit = min((each.cost for each in found), default=math.inf) + PRICES.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(
@@ -262,13 +271,13 @@ class Hypotheses:
         return found
 
     def scene(self, now: float, trace: Trace | None = None) -> Scene:
-        """What is to be explained, and what bears on it: the trace since the anchor, or another."""
+        """Return the trace since the anchor, or another, with all that bears on it."""
         trace, rates = trace or self._history.trace, self._history.rates
         pace, slowest = self.tempo.pace, self.tempo.slowest
         return Scene(trace, pace, slowest, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
-        """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.
+        """Add hypotheses by a failed switch, where the board is quiet and yet unexplained.
 
         Returns when to ask again, in seconds on the table clock; None where nothing is amiss.
         """
@@ -279,6 +288,8 @@ class Hypotheses:
         scene = self.scene(now)
         unsure_since = changed_at if best.unsure_since is None else best.unsure_since
         rise_at = max(unsure_since + scene.rise_s, changed_at)
+        # Twice at most: once the board is quiet, and once a piece that was knocked over would stand
+        # again.
         if self._faults_sought_at >= rise_at:
             return None
         strain = best.strain(len(self._history.anchor.reported))
@@ -302,6 +313,8 @@ class Hypotheses:
         anchor = self._history.anchor
         found = self.ranked()
         poor = [hypothesis for hypothesis in found if hypothesis.fault is None][:MOST_POOR]
+        # Those suspected before have a share of their own, so that new suspects cannot crowd out
+        # the one that has failed.
         fresh = [
             fault
             for fault in self._search.suspects(anchor.worlds, scene, anchor.reported, poor)
@@ -317,14 +330,14 @@ class Hypotheses:
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
 
     def is_disturbed(self, best: Hypothesis) -> bool:
-        """Whether a stranger came while the step to be told next was under way."""
+        """Return True if a stranger came while the step to be told next was under way."""
         trace, index = self._history.trace, len(self._history.anchor.reported)
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis]) -> bool:
-        """Whether rivals are so poor that it has still to be thought of failed switches.
+        """Return True if rivals are so poor that failed switches must be thought of first.
 
         Of several steps that are still to be told, each may have been a little odd.
         """
@@ -343,9 +356,12 @@ class Hypotheses:
         known = {world.assumed for world in anchor.worlds}
         otherwise = list(self._history.otherwise())
         tries = tries_of(len(otherwise))
+        # A capture told wrongly some plies ago makes every later account poor, and looks like a
+        # failed switch. Both are offered here, and what they cost decides.
         as_told = self.cost(found[0]) if found else math.inf
         for world in otherwise:
-            if self._work.spend(A_WEIGHING):
+            self._work.spend(A_WEIGHING)
+            if self._work.is_used_up:
                 yield
             likely = self.cost(found[0]) + PRICES.FORGET if found else math.inf
             most = min(as_told + PRICES.FORGET * bool(world.failed), likely)
@@ -364,13 +380,15 @@ class Hypotheses:
         return found
 
     def has_gone_on(self, rivals: Sequence[Hypothesis]) -> bool:
-        """Whether so much was played since what the good hypotheses dispute that it is over.
+        """Return True if so much was played since a dispute of good hypotheses that it is over.
 
         What comes later seldom tells any more: the likeliest of them is believed, unless they are
         as likely.
         """
         best = rivals[0]
         floor = self.cost(best) + PRICES.MARGIN
+        # Nothing that is played later tells two such accounts apart, so that waiting would never
+        # end.
         near = [each for each in rivals if self.cost(each) < self.cost(best) + PRICES.LIKELIER]
         return all(self.keeps(each) is self.keeps(best) for each in near) and all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
@@ -416,6 +434,8 @@ class Hypotheses:
         list is the cheaper mistake. Where it certainly took, only what it can have taken is listed.
         """
         index = len(self._history.anchor.reported)
+        # A list without the truth makes people choose a lie: the truth was among the options of 240
+        # of 241 questions. So the list is rather too long.
         kinds = {each.steps[index].capture for each in self.rivals()}
         likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
         steps: dict[object, Step[Standing]] = {step.squares: step for step in likely}
@@ -446,7 +466,7 @@ class Hypotheses:
         ]
 
     def keeps(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis begins with what has been told."""
+        """Return True if a hypothesis begins with what has been told."""
         return self.kept(hypothesis) == len(self._history.anchor.reported)
 
     def keeping(self) -> list[Hypothesis]:
@@ -454,7 +474,7 @@ class Hypotheses:
         return list(filter(self.keeps, self.ranked()))
 
     def kept(self, hypothesis: Hypothesis) -> int:
-        """How many of the steps told a hypothesis begins with."""
+        """Return the number of steps told with which a hypothesis begins."""
         return count_kept(hypothesis.steps, self._history.anchor.reported)
 
 
@@ -465,9 +485,9 @@ class Inquiry(NamedTuple):
     """From when on, in seconds on the table clock; infinity where hands must go on first."""
     question: Question
     options: tuple[Step[Standing], ...]
-    """What it asks about, the likeliest first."""
+    """The steps it asks about, the likeliest first."""
     is_certain: bool = False
-    """Whether one of them has been played."""
+    """True where one of them has been played for certain."""
 
 
 @dataclass(slots=True)
@@ -512,7 +532,7 @@ class Asking:
 
     @property
     def _index(self) -> int:
-        """How many steps have been told since the anchor."""
+        """The number of steps told since the anchor."""
         return len(self.history.anchor.reported)
 
     def _taken_by(self, held: Sequence[Hypothesis]) -> Iterator[Inquiry | Wait]:
@@ -521,6 +541,7 @@ class Asking:
         if not best.in_hand or best.strangers or best.fault is not None:
             return
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
+        # Before that nothing of it can be worth asking, and captures that nobody saw cost a search.
         soonest = since + silence_s(1.0)
         if soonest > self.now + A_MOMENT_S:
             yield Wait(soonest)
@@ -564,6 +585,8 @@ class Asking:
             and hypothesis.fault is None
             and hypothesis.steps[-1].is_ply
         ]
+        # Without a gap a capture looks like a piece that is only held, so that it is asked about as
+        # long as it is not much less likely than that.
         cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
         is_likely = cheapest < best.cost + PRICES.RETRACT + PRICES.MARGIN
         if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):

@@ -1,4 +1,4 @@
-"""Which changes each step of an account takes from the trace, and what it costs how they showed.
+"""Matches each step of an account with changes of the trace, and prices how they showed.
 
 The steps are gone through from the last to the first, and each takes the latest changes it can, so
 that a piece that was put down twice counts as put down the second time. A change that is taken is
@@ -62,6 +62,7 @@ class TraceMatcher:
         changed. But where a piece that was taken has lain all the while, there is nothing to take.
         """
         since: dict[int, float] = {}
+        # A captured piece that lies there since before the anchor has left no change in this trace.
         resting = self._scene.aside & ~(self._scene.opened | self._scene.closed)
         for square in squares_of(differs & ~resting):
             times = self._changes.get(square)
@@ -82,12 +83,16 @@ class TraceMatcher:
         """
         down_at = None
         if target is not None:
+            # A piece cannot come down before it has left, but one dragged over an edge closes the
+            # next switch first.
             since = self._last_left(source, until) - self._scene.slow * PRICES.DRAGGED_S
             down_at = self._take_change(target, until, was_occupied=False, since=since)
         by = until if down_at is None else down_at + self._scene.slow * PRICES.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by
         # What held its switch until then was moved.
+        # A sound switch may stay closed under the magnets beside it (4 of 720). It opens when one
+        # of those is moved, so that only a hand near by makes a late opening credible.
         was_held = left_at is not None and is_late and self._scene.is_busy(beside, left_at)
         return None if is_late else left_at, down_at, was_held
 
@@ -113,6 +118,8 @@ class TraceMatcher:
         if not fitting:
             return None
         found = max((at for at in fitting if times[at] <= until), default=fitting[0])
+        # A piece that wobbles as it is set down blinks. Its ply was played when it first came, not
+        # when it came to rest; otherwise a reply made meanwhile would seem to come too early.
         limit = PRICES.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
         while (
@@ -188,6 +195,8 @@ class TraceMatcher:
             if not self._was_occupied(square, at) or not since <= times[at + 1] <= until:
                 continue
             length = times[at + 1] - times[at]
+            # The first real gap is the victim's: later ones are of people who adjust what stands
+            # there now. Among flickers the longest has most to say for itself.
             if best is None or length > times[best + 1] - times[best]:
                 best = at
             if length >= PRICES.FLICKER_S * self._scene.pace:
@@ -213,7 +222,7 @@ class TraceMatcher:
         }
 
     def _was_occupied(self, square: int, at: int) -> bool:
-        """How a square stood before its change number `at`."""
+        """Return True if a square was occupied before its change number `at`."""
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
     def _blip(self, square: int, at: float) -> Charge:
@@ -250,12 +259,12 @@ class TraceMatcher:
 
 @dataclass(slots=True)
 class Traced:
-    """How the steps showed in the trace: one entry each. Times are seconds on the table clock."""
+    """The steps as they showed in the trace; times are seconds on the table clock."""
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
     opened_at: list[float | None]
-    """When the victim's square was seen empty, of a capture that showed."""
+    """Time at which the victim's square was seen empty, of a capture that showed."""
     bills: list[Bill]
     doubts: list[str]
 
@@ -268,6 +277,9 @@ def trace_steps(
     over_by: Sequence[float],
 ) -> Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
+    # Backwards, since the board now is certain and its beginnings are not: the last step has a
+    # claim to the last change. Each step must be over before the next was answered (`until`); where
+    # a reply was held ready it may be over later (`latest`).
     traced = Traced([], [], [], [], [])
     until = latest = math.inf
     stood = scene.trace.base | mask_of(step.to_square for step in steps)
@@ -295,6 +307,8 @@ def trace_steps(
         latest = latest if down_at is None else min(latest, down_at)
         following = mask_of(later.from_square for later in steps[index + 1 :])
         bill, doubt = step_charges(game, step, stood & ~following, left_at, gap, over_at, scene)
+        # It replaces what else was odd: a switch that opens late makes the lift seem unseen or
+        # slow.
         if was_held:
             bill, doubt = Bill([PRICES.HELD_CLOSED]), LIFT_LATE
         bill.charge(PRICES.RECKONED, step.surprise)
@@ -342,7 +356,7 @@ def step_charges(
 def _has_trail(
     game: JetanGame, step: Step[Standing], stood: int, left_at: float, until: float, scene: Scene
 ) -> bool:
-    """Whether something passed over a square beside an unseen capture, then, before `until`.
+    """Return True if something passed over a square beside an unseen capture before `until`.
 
     The attacker came over it, or what it took was pushed away over it; neither stayed there.
     """
@@ -355,7 +369,7 @@ def _has_trail(
 
 
 def _fell_along(step: Step[Standing], stood: int, opened_at: float, scene: Scene) -> bool:
-    """Whether another piece left together with the victim, and was put up again: both fell."""
+    """Return True if another piece left with the victim and was put up again: both fell."""
     return any(
         abs(at - opened_at) < PRICES.KNOCK_S and PRICES.FALL_S < back_at - at < math.inf
         for square in scene.departures
@@ -394,6 +408,7 @@ def charges_of_failure(
     One that has stuck among pieces is rather held closed by their magnets.
     """
     square, kind = fault
+    # Three of four switches that seemed stuck among pieces were sound.
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
     bill = Bill([PRICES.HELD_BESIDE if is_held else PRICES.FAULT])
     bill.charge(PRICES.ANOTHER_FAULT, scene.ignored.bit_count())
@@ -403,7 +418,7 @@ def charges_of_failure(
 
 
 def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch has lately shown what it could not if it had failed before.
+    """Return True if a switch has lately shown what it could not if it had failed before.
 
     A piece that is put down where its switch does not see it mostly closes that for a moment.
     """
@@ -412,6 +427,7 @@ def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
     stays = scene.trace.stays(square)
     if kind is FaultKind.DEAD and stays:
         return any(gone_at - came_at >= PRICES.PASSING_S for came_at, gone_at in stays)
+    # The first change may itself be the failure; one more shows that the switch still followed.
     is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
     return len(times) > (0 if is_first_disproof else 1)
 

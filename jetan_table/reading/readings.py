@@ -1,4 +1,4 @@
-"""What a reader knows of the game, and what it tells of it.
+"""The game as readers see it, and the readings that they tell of it.
 
 It knows no rule. Where `Standing` is what stands, `JetanGame` says which squares are occupied and
 which legal steps lead on; whoever reads looks asks less, as a `CameraGame` has it, so that another
@@ -48,13 +48,13 @@ class Step(Generic[P]):
     from_square: Square
     to_square: Square
     capture: bool
-    """Whether something stood on `to_square`, and is taken."""
+    """True where a piece on `to_square` is taken."""
     _make: Callable[[], P] | None
     _: KW_ONLY
     is_ply: bool = True
     """False where a piece that belongs to nobody moves between plies."""
     surprise: float = 0.0
-    """How much rarer than others such a step is, in nats."""
+    """The rarity of such a step beside others, in nats."""
     squares: tuple[Square, Square] = field(init=False)
     _after: P | None = field(default=None, init=False)
 
@@ -108,18 +108,18 @@ STRANGE = _("something stands where nothing legal can have come")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a ply is believed: when it was seen, and the doubt that was left."""
+    """The grounds for believing a ply, and the doubt that was left."""
 
     lifted_at: float | None
-    """When its piece was lifted, in seconds on the table clock; None where no switch showed it."""
+    """Time at which its piece was lifted, in table seconds; None where no switch showed it."""
     landed_at: float | None
-    """When it came down, likewise."""
+    """Time at which it came down, likewise."""
     doubts: tuple[str, ...] = ()
-    """What was unusual: a captured piece whose lift was not seen, pieces touched besides, ..."""
+    """The oddities: a captured piece whose lift was not seen, pieces touched besides, ..."""
     margin: float = 0.0
     """By how many nats it was likelier than all else together."""
     is_unsure: bool = False
-    """Whether a question about an earlier ply is open, so that this one is as sure as that."""
+    """True where a question about an earlier ply is open, so that this one is as sure as that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class GameLost(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class FoundAgain:
-    """What is seen is explained again."""
+    """The reader follows the game again."""
 
     number: int
     """That of the next ply."""
@@ -161,15 +161,15 @@ class Reading(Generic[P]):
     )
     """A move is written by its two squares: what else it says, the game knows."""
     at: float
-    """When it was told, in seconds on the table clock."""
+    """Time at which it was told, in seconds on the table clock."""
     step: Step[P] | None = None
     """The step that a `Ply`, an `Answer` or a `Wander` tells; None in all others."""
     evidence: Evidence | None = None
-    """Why a `Ply` is believed; None in all others."""
+    """The grounds for a `Ply`; None in all others."""
 
     @property
     def is_unsure(self) -> bool:
-        """Whether it is as sure only as the answer to a question that is open."""
+        """True where it is only as sure as the answer to an open question."""
         return self.evidence is not None and self.evidence.is_unsure
 
 
@@ -222,7 +222,7 @@ def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
 
 @dataclass(frozen=True, slots=True)
 class Belief(Generic[P]):
-    """What the reader holds true now."""
+    """The position as it is read now, and what is open in it."""
 
     position: P
     """The confirmed one; of several that stand in question, the likeliest."""
@@ -231,14 +231,14 @@ class Belief(Generic[P]):
     lifted: tuple[Square, ...] = ()
     """The `missing` in the order in which they were left: in the air as far as anyone can see."""
     missing: frozenset[Square] = frozenset()
-    """Where a piece should stand and does not; squares whose switch has failed are left out."""
+    """Squares where a piece should stand and does not, those with a failed switch left out."""
     extra: frozenset[Square] = frozenset()
-    """Where none should stand and something does, likewise."""
+    """Squares where none should stand and something does, likewise."""
     question: Question | None = None
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The switches that are known to have failed."""
     unseen: frozenset[Square] = frozenset()
-    """Where a piece stands that its switch does not show: to be shifted; none of them `missing`."""
+    """Squares of pieces that their switch does not show, to be shifted; none of them `missing`."""
 
 
 ESCAPE_SURPRISE = 2.5
@@ -268,9 +268,9 @@ class Standing:
 
     position: Position
     may_wander: bool = False
-    """Whether the Juggernaut may still be moved."""
+    """True while the Juggernaut may still be moved."""
     is_fought: bool = False
-    """Whether the last ply entered a square that is fought for; nothing follows it from here."""
+    """True where the last ply entered a square that is fought for; nothing follows it here."""
     _ways: dict[Square, tuple[Way, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def ways_from(self, square: Square) -> tuple[Way, ...]:
@@ -347,7 +347,7 @@ class JetanGame:
         return _around(standing.position.rules["board"])[square]
 
     def may_go_on(self, standing: Standing, walk: Sequence[Square]) -> bool:
-        """Whether a piece that was walked square by square may have further to go.
+        """Return True if a piece that was walked square by square may have further to go.
 
         `walk` begins where it stands in `standing`, and ends where it has come to.
         """

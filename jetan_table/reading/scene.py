@@ -1,4 +1,4 @@
-"""What is to be explained, and what bears on it: evidence, and what it is worth at this table.
+"""The changes to be explained, and all that bears on their worth at this table.
 
 A `Trace` is what the switches showed since a known position: per square, the times at which it
 changed. What a knock against the table makes them show is no evidence of hands, and is dropped: a
@@ -205,6 +205,8 @@ def forget_shock(trace: Trace, beside: Callable[[Square], int], now: float) -> b
     found = next(
         (brief.begun for brief in briefs if _is_shock(briefs, brief.begun, beside)), math.inf
     )
+    # Two switches side by side that blink are a piece that is swept away, not a knock: of 137 games
+    # three had such a pair, and two of those went wrong by it. Hence `beside`.
     if until < found < math.inf:
         begun, until = found, found + PRICES.TOGETHER_S
     elif now > begun + PRICES.SHOCK_S and shakes_until(trace) > now:
@@ -243,7 +245,7 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
 
 
 def _is_shock(briefs: list[_Brief], begun: float, beside: Callable[[Square], int]) -> bool:
-    """Whether so many squares changed within an instant from `begun` that it was a shock."""
+    """Return True if so many squares changed within an instant from `begun` that it was a shock."""
     here = [brief for brief in briefs if begun <= brief.begun <= begun + PRICES.TOGETHER_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
@@ -271,7 +273,7 @@ UNKNOWN = SwitchCounts()
 
 
 class Tempo:
-    """`pace` is how many times slower than ordinary these hands are; 1 until they have shown it."""
+    """Learns `pace`, the hands' times as multiples of ordinary ones; 1 until they have shown it."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=REMEMBERED_MOVES)  # as logarithms of a pace
@@ -279,7 +281,7 @@ class Tempo:
 
     @property
     def slowest(self) -> float:
-        """How many times slower than ordinary these hands may be, as far as they have shown."""
+        """The most that the pace may be, by what these hands have shown."""
         unknown = max(1.0 - len(self._times) / SURE_MOVES, 0.0)
         return max(self.pace, 1.0) * (1.0 + UNSURE * unknown)
 
@@ -289,12 +291,14 @@ class Tempo:
             return
         self._times.append(math.log(air_s / PRICES.AIR_S))
         moves = len(self._times)
+        # The median, so that one long thought makes nobody slow; shrunk to the ordinary pace while
+        # there are few moves.
         log_pace = median(self._times) * moves / (moves + PRIOR_MOVES)
         self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
 
 
 class Rates:
-    """How often each switch misses a piece, or closes with nobody there: counted, ply by ply.
+    """Counts, by switch and ply by ply, of pieces missed and of closings with nobody there.
 
     The counts may be those of earlier evenings. Costs are in nats.
     """
@@ -305,7 +309,7 @@ class Rates:
 
     @property
     def total(self) -> SwitchCounts:
-        """What all of them have done together."""
+        """The sum over all switches."""
         placed = sum(one.placed for one in self.counts.values())
         missed = sum(one.missed for one in self.counts.values())
         return SwitchCounts(placed, missed)
@@ -373,6 +377,8 @@ class Rates:
         square, kind = fault
         known = self.counts.get(square, UNKNOWN)
         if kind is FaultKind.DEAD:
+            # A prior of so many pieces keeps one miss from condemning a switch, and lets a worn one
+            # be cheaper to doubt after some games.
             missed = known.missed + MISSED * PRIOR_PIECES
             return -math.log(missed / (MISSED * (known.placed + PRIOR_PIECES)))
         ghosts = known.ghosts + GHOSTS_AN_HOUR * PRIOR_HOURS
@@ -380,12 +386,14 @@ class Rates:
         return -math.log(ghosts / (GHOSTS_AN_HOUR * hours))
 
     def is_dead(self, square: Square, unseen: int) -> bool:
-        """Whether a switch has rather died than missed its last pieces, `unseen` of them uncounted.
+        """Return True if a switch has rather died than missed pieces, `unseen` of them uncounted.
 
         Each was as likely as by what had been counted before it; a failure costs `FAULT`, and must
         be likelier by the margin.
         """
         known = self.counts.get(square, UNKNOWN)
+        # The counted rate of before its last misses: a dead switch would otherwise make its own
+        # misses look usual.
         missed = known.missed - known.row + MISSED * PRIOR_PIECES
         placed = known.placed - known.row + PRIOR_PIECES
         row = range(known.row + unseen)
@@ -394,7 +402,7 @@ class Rates:
 
 
 class Suspicions:
-    """What every likely account has supposed of switches, since when, and what may be behind it.
+    """The failures that every likely account supposes, since when, and what may explain them.
 
     A sound switch stays closed for as long as what holds it stands. It is not held by a piece that
     was away meanwhile, unless another held it until that came.
@@ -480,6 +488,7 @@ class Colours:
         self._losses[square] = losses
         if sorted(losses)[1] < CLEAR:
             return False
+        # A blink after which another side's piece stands was a capture.
         before, now = self._named.get(square), Occupant.BLACK + losses.index(0.0)
         self._named[square] = now
         return before is not None and before != now
@@ -493,7 +502,7 @@ class Colours:
         )
 
     def __bool__(self) -> bool:
-        """Whether there is any word at all."""
+        """Return True if any side has been told."""
         return bool(self._losses)
 
 
@@ -516,6 +525,7 @@ class Census:
                 if gone_at - came_at >= PRICES.PASSING_S:
                     moments.append((came_at, 1))
                     moments += [(gone_at, -1)] if gone_at < math.inf else ()
+        # Backwards from now, so that each count is the last moment at which so many pieces stood.
         moments.sort(reverse=True)
         count = (trace.base & ~ignored).bit_count() + sum(change for _, change in moments)
         self._counts: list[int] = [count]
@@ -536,16 +546,16 @@ class Census:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is to be explained: a trace, and what bears on it.
+    """A trace to be explained, with all that bears on it.
 
     Squares are given as bit masks, times in seconds on the table clock.
     """
 
     trace: Trace
     pace: float
-    """How many times slower than ordinary the hands are."""
+    """The hands' times, as multiples of ordinary ones."""
     slowest: float
-    """How many times slower than ordinary they may be, as far as they have shown."""
+    """The most that multiple may be, by what they have shown."""
     flickering: int
     now: float
     colours: Colours = field(default_factory=Colours)
@@ -564,12 +574,12 @@ class Scene:
 
     @cached_property
     def departures(self) -> Mapping[int, Sequence[float]]:
-        """When something left each square, oldest first."""
+        """The times at which something left each square, oldest first."""
         return self.trace.departures()
 
     @cached_property
     def landings(self) -> Mapping[int, Sequence[float]]:
-        """When something came down on each, likewise."""
+        """The times at which something came down on each, likewise."""
         return self.trace.landings()
 
     @cached_property
@@ -599,7 +609,7 @@ class Scene:
 
     @property
     def unseen(self) -> float:
-        """What a capture costs at the least whose victim was not seen to leave, in nats."""
+        """The least cost of a capture whose victim was not seen to leave, in nats."""
         return PRICES.UNSEEN_TRAIL if self.passed else PRICES.UNSEEN
 
     @cached_property
@@ -632,7 +642,7 @@ class Scene:
 
     @cached_property
     def visits(self) -> list[tuple[int, float]]:
-        """What came to a square, stood there for longer than what passes, and left: where and when.
+        """Square and time of each piece that came, stood for longer than one that passes, and left.
 
         The times are those when it came.
         """
@@ -649,7 +659,7 @@ class Scene:
         return Census(self.trace, self.ignored, PRICES.DRAGGED_S * self.slow, self.now)
 
     def is_busy(self, among: int, at: float) -> bool:
-        """Whether a hand was at work at a time on these squares: something left or came then."""
+        """Return True if a hand was at work then: one of these squares was left or entered."""
         near = bisect_left(self._times, (at - PRICES.HOLD_S, -1))
         return any(
             among >> other & 1
@@ -658,7 +668,7 @@ class Scene:
 
     @cached_property
     def _times(self) -> list[tuple[float, int]]:
-        """When which square changed, in order."""
+        """All changes in order, each as its time and its square."""
         changes = self.trace.changes.items()
         return sorted((at, square) for square, times in changes for at in times)
 

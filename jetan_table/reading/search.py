@@ -49,41 +49,23 @@ from .readings import JetanGame, Standing, Step
 from .scene import Scene
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast
-
-
 MAX_UNSEEN = 3  # captures in one sequence that nobody saw
-
-
 MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
-
-
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
-
-
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
-
-
 LEAST_WEIGHED = 20  # ... but so many for each
-
-
 MAX_SUSPECTS = 60  # switches
-
-
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
-
-
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
-
-
 MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each world, however many there are
 LEAST_TRIED_OF_A_SWITCH = 100  # ... in which another switch is supposed to have failed
 
 AT_ONCE = 100
-"""What a call may do: as many steps tried. 5 ms on a computer, mostly, and seldom 50."""
+"""The work of one call, in steps tried: 5 ms on a computer, mostly, and seldom 50."""
 
 A_SECOND = 12_000
-"""What may be done for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
+"""The work for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
 
 Of 18 recordings 6,434,000 steps took 107 s; of the one in which the reader is lost 46,000 a second.
 """
@@ -104,16 +86,6 @@ class _Unweighed(NamedTuple):
     """The same, and the price of each square that contradicts it, as if nothing explained that."""
 
 
-class _Beginning(NamedTuple):
-    """Steps that a sequence begins with, the position after them, and what may still follow."""
-
-    steps: tuple[Step[Standing], ...]
-    position: Standing
-    left: Partial
-    owing: int
-    """The squares that were left though something stands there now: later steps enter them."""
-
-
 @dataclass(slots=True)
 class _Here:
     """One world that is searched: which it is, where it starts, and what is to be explained."""
@@ -123,16 +95,16 @@ class _Here:
     scene: Scene
     reported: Sequence[Reported]
     bound: float
-    """What a sequence may cost, in nats; it sinks with every better account that is found."""
+    """The most a sequence may cost, in nats; it sinks with every better account that is found."""
     tries: int = 0
-    """How many steps may still be tried."""
+    """The number of steps that may still be tried."""
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 Seed: TypeAlias = "tuple[Standing, tuple[Step[Standing], ...]]"
-"""Where a sequence of steps begins that was likely a moment ago, and the steps."""
+"""A sequence of steps that was likely a moment ago, with the position where it begins."""
 
 Squares: TypeAlias = "tuple[tuple[Square, Square], ...]"
 
@@ -167,7 +139,11 @@ class HypothesisSearch:
         first sight, with its world, is left out. `seeds` are weighed before all others: what was
         likely a moment ago shows what is too unlikely now. Of steps, `tries` are tried in all.
         """
+        # Weighing costs six times what trying a step does, so that many worlds share what one may
+        # weigh.
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
+        # What was likely a moment ago mostly still is: weighed first, it sets a bound that rules
+        # out most of what else would be tried. Without it each call begins from nothing.
         likely: list[list[Hypothesis]] = []
         places: list[_Here] = []
         for index, world in enumerate(worlds):
@@ -217,7 +193,7 @@ class HypothesisSearch:
         return found
 
     def _is_best(self, found: Sequence[Hypothesis], here: _Here, most: int) -> bool:
-        """Whether the best keeps what was told, and no further unseen capture can rival it."""
+        """Return True if the best keeps what was told, and no more unseen captures can rival it."""
         best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
         if best is None or count_kept(best.steps, here.reported) < count:
             return False
@@ -236,8 +212,11 @@ class HypothesisSearch:
         for unweighed in likeliest:
             if _squares(unweighed.steps) in known:
                 continue
-            if self._work.spend(A_WEIGHING):
+            self._work.spend(A_WEIGHING)
+            if self._work.is_used_up:
                 yield
+            # Every account found lowers the bound, its price of giving up included: what is
+            # hopeless beside the best (400 to 1) is neither told nor asked about.
             hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
                 given_up = PRICES.RETRACT * unsaid(hypothesis.steps, here.reported)
@@ -247,7 +226,7 @@ class HypothesisSearch:
         return found
 
     def _is_strained(self, found: Sequence[Hypothesis], reported: Sequence[Reported]) -> bool:
-        """Whether what was told explains the board so badly, at the best, that it may not stand."""
+        """Return True if what was told explains the board so badly that it may not stand."""
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or not reported:
             return bool(reported)
@@ -302,6 +281,8 @@ class HypothesisSearch:
         for index, world in enumerate(failing_worlds):
             sound = _as_in(world, scene)
             for fault in faults:
+                # Without what this switch showed there are more sequences to try, and there may be
+                # 60 suspects: they share what may be tried.
                 failing = sound.without((fault,))
                 if failing.ignored == sound.ignored:
                     continue
@@ -357,7 +338,7 @@ class HypothesisSearch:
         return () if is_excused else (PRICES.NEVER_LEFT,)
 
     def _is_denied(self, entry: Reported, scene: Scene) -> bool:
-        """Whether a sensor that sees whose the pieces are sees another's where one came down."""
+        """Return True if a sensor that tells sides sees another side's piece where this one is."""
         if not scene.colours:
             return False
         step = entry.options[0]
@@ -386,6 +367,8 @@ class HypothesisSearch:
         After it they hold as many unseen captures as `unseen` says.
         """
         scene, reported = here.scene, here.reported
+        # The last step told is the likeliest to be wrong, and giving up more finds no end of
+        # sequences.
         for kept in range(len(reported) - 1, -1, -1):
             given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
@@ -405,7 +388,8 @@ class HypothesisSearch:
         beside = partial(self.game.beside, here.start)
         untouched = TraceMatcher(here.scene, 0, beside).by_square()
         cost = sum(untouched.values())
-        return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
+        fewest, most = min(unseen), max(unseen)
+        return Partial(here.start, plies, most, fewest, MAX_REFILLS, cost=cost, untouched=untouched)
 
     def _going_on(
         self,
@@ -418,7 +402,7 @@ class HypothesisSearch:
         for head in self._heads(here.start, first):
             after = head[-1].after if head else here.start
             left = begun.touch(chain.from_iterable(step.squares for step in head))
-            for tail in self._sequences(here, after, left, but_for):
+            for tail in self._sequences(here, left._replace(position=after), but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(
@@ -434,49 +418,52 @@ class HypothesisSearch:
             ]
         return heads
 
-    def _sequences(
-        self, here: _Here, start: Standing, left: Partial, but_for: Reported | None = None
-    ) -> Unweighed:
-        """Yield the sequences of steps from `start` that may lead to how the board stands.
+    def _sequences(self, here: _Here, first: Partial, but_for: Reported | None = None) -> Unweighed:
+        """Yield the sequences of steps that go on from `first` to how the board may stand.
 
         The likeliest beginnings at first sight are gone on with first. No first step is one that
         `but_for` allows.
         """
         scene, numbers = here.scene, count()
-        likely = self._at_first_sight(start, left, scene)
-        queue = [(likely, next(numbers), _Beginning((), start, left, 0))]
+        likely = self._at_first_sight(first, scene)
+        # Best first, not depth first: the true account of a lost game was the likeliest at first
+        # sight, and lay 26,000 tries deep. The number keeps the order of equals, and steps from
+        # being compared.
+        queue = [(likely, next(numbers), first)]
         while queue:
             likely, _number, begun = heappop(queue)
             present = self.game.occupied(begun.position)
             differs = (scene.trace.level ^ present) & ~scene.ignored
-            if not begun.left.owed and not begun.owing:
-                yield _Unweighed(begun.steps, begun.left.cost, likely)
+            if not begun.owed and not begun.owing:
+                yield _Unweighed(begun.steps, begun.cost, likely)
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
                 here.tries -= 1
                 if here.tries < 0:
                     return
-                if self._work.spend(A_TRY):
+                self._work.spend(A_TRY)
+                if self._work.is_used_up:
                     yield None
-                rest = begun.left.spend(step, scene, beside, bool(refilled))
-                if rest is None or rest.cost > here.bound:
+                longer = begun.spend(step, scene, beside, bool(refilled))
+                if longer is None or longer.cost > here.bound:
                     continue
                 owing = begun.owing & ~(1 << step.to_square) | refilled
-                longer = _Beginning((*begun.steps, step), step.after, rest, owing)
-                likely = self._at_first_sight(step.after, rest, scene)
+                steps = (*begun.steps, step)
+                longer = longer._replace(position=step.after, steps=steps, owing=owing)
+                likely = self._at_first_sight(longer, scene)
                 heappush(queue, (likely, next(numbers), longer))
 
-    def _at_first_sight(self, position: Standing, left: Partial, scene: Scene) -> float:
+    def _at_first_sight(self, begun: Partial, scene: Scene) -> float:
         """Return the cost so far, and that of squares that stand otherwise, as if unexplained."""
-        present = self.game.occupied(position)
+        present = self.game.occupied(begun.position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         lifted, strangers = differs & present, differs & ~present
         odd = PRICES.LIFTED * lifted.bit_count() + PRICES.STRANGER * strangers.bit_count()
-        return left.cost + odd
+        return begun.cost + odd
 
     def _onward(
-        self, begun: _Beginning, present: int, differs: int, scene: Scene
+        self, begun: Partial, present: int, differs: int, scene: Scene
     ) -> Iterator[tuple[Step[Standing], int, int]]:
         """Yield the steps that may come next, which square each refills, and those beside it.
 
@@ -488,10 +475,12 @@ class HypothesisSearch:
             return
         gone = differs & present | blind
         shown = scene.closed | scene.ignored | scene.aside
-        ends = shown | present if begun.left.unseen else shown
+        ends = shown | present if begun.unseen else shown
         for square in squares_of((gone | scene.opened) & present):
+            # A square that is occupied again hardly ever began a step: only where a later one
+            # entered it. More than one such step in a sequence would multiply what may have been.
             refilled = 1 << square & ~gone
-            if refilled and not begun.left.refills:
+            if refilled and not begun.refills:
                 continue
             among = ends & (present | differs | scene.rested) if refilled else ends
             beside = self.game.beside(begun.position, square)
@@ -532,22 +521,27 @@ class Partial(NamedTuple):
     Times are seconds on the table clock; each is the earliest that the trace allows.
     """
 
+    position: Standing
+    """The position after its steps."""
     plies: int
     unseen: int
-    """How many captures may follow whose victim was not seen to leave."""
+    """The captures that may follow whose victim was not seen to leave."""
     owed: int
-    """How many of them must, since the sequences with fewer have been weighed before."""
+    """The number of them that must, since sequences with fewer have been weighed before."""
     refills: int
-    """How many steps may begin on a square that is occupied again now."""
+    """The steps that may begin on a square that is occupied again now."""
+    steps: tuple[Step[Standing], ...] = ()
+    owing: int = 0
+    """The squares that were left though something stands there now: later steps enter them."""
     cost: float = 0.0
-    """What the steps so far cost at the least in nats, with all changes that are `untouched`."""
+    """The least cost of the steps so far, in nats, with all changes that are `untouched`."""
     down_at: float = NEVER
     after: float = NEVER
-    """When the last of all steps to come down did: turns come one after another."""
+    """Time at which the last of all steps to come down did: turns come one after another."""
     used: Mapping[int, float] = _NOTHING
     """By square, the last change that can have been one of theirs."""
     untouched: Mapping[int, float] = _NOTHING
-    """What the changes of each square cost on which no step has begun or ended yet, in nats."""
+    """The cost of the changes of each square on which no step has begun or ended, in nats."""
 
     def touch(self, squares: Iterable[int]) -> Partial:
         """Return the same where steps may account for what was seen on these squares."""
@@ -565,6 +559,8 @@ class Partial(NamedTuple):
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1
         blind = scene.ignored >> target & 1
+        # A capture without a gap is rare (22 of 371). One by a step that is rare itself is left
+        # out.
         unseen = step.capture and not shown and not blind
         if step.is_ply > self.plies or (unseen and step.surprise):
             return None
@@ -635,7 +631,7 @@ def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> i
 
 @dataclass(slots=True)
 class Work:
-    """What a call may still do before a search pauses, and what later calls are to go on with.
+    """The work that a call may still do before a search pauses, and the search to go on with.
 
     Counted in steps tried, and by the times of the calls: so the same play takes the same work.
     """
@@ -645,14 +641,22 @@ class Work:
     _at: float = 0.0
     _saved: float = A_SECOND * SAVED_S
 
-    def spend(self, amount: int) -> bool:
-        """Take note of work done; whether it was the last for now."""
+    @property
+    def is_used_up(self) -> bool:
+        """True once a call has done all that it may."""
+        return self.left < 0
+
+    def spend(self, amount: int) -> None:
+        """Take note of work done."""
+        # Counted in steps and by the calls' own times, not by a watch: a recording is read alike on
+        # a fast and on a slow machine.
         self.left -= amount
         self._saved -= amount
-        return self.left < 0
 
     def renew(self, now: float) -> None:
         """Another call has begun; it may do nothing where too much was done of late."""
+        # A reader that was lost took 46,000 steps a second, and kept a core busy. What is not used
+        # is saved for hard moments, five seconds' worth at the most.
         earned = A_SECOND * max(now - self._at, 0.0)
         self._at = max(self._at, now)
         self._saved = min(self._saved + earned, A_SECOND * SAVED_S)
@@ -660,12 +664,12 @@ class Work:
 
     @property
     def goes_on_at(self) -> float:
-        """When the next call may do more, in seconds: at once, or once that has been earned."""
+        """Time at which the next call may do more: at once, or when that has been earned."""
         return self._at if self._saved > 0 else self._at + (AT_ONCE - self._saved) / A_SECOND
 
     @property
     def tries(self) -> int:
-        """How many steps a search that begins now may try: the fewer the less is saved.
+        """The steps that a search which begins now may try: the fewer the less is saved.
 
         A long one would never end where hands go on meanwhile, for each change begins another.
         """
@@ -674,7 +678,7 @@ class Work:
     def go_on(self) -> bool:
         """Do what this call may still do; whether all is done."""
         while self.in_progress is not None:
-            if self.left < 0:
+            if self.is_used_up:
                 return False
             try:
                 next(self.in_progress)

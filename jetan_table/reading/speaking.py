@@ -1,4 +1,4 @@
-"""When to speak: whether to tell, to ask or to take back, and when, by what each is likely to cost.
+"""Decides when to tell, to ask or to take back, by what each is likely to cost.
 
 Both readers `decide` here, each by its rivals, the accounts of what has happened that may be true,
 and by its clock. The chance of a rival is exp(-cost), normalised over all of them.
@@ -11,19 +11,27 @@ with chance c/s. So to wait pays until c times as many seconds have passed as it
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules import Square
+from rules import Square, squares_of
+
+from .accounts import Hypothesis
+from .costs import PRICES
+from .history import History
+from .readings import JetanGame, Standing, Step
+from .scene import Tempo
 
 K = TypeVar("K", bound=Hashable)
 
 QUESTION_S = 2.0
-"""What a question costs: as much as so many seconds in which a ply that was played is not told."""
+"""The cost of a question, in seconds for which a ply that was played is not told."""
 
 TAKING_BACK_S = 12.5
-"""What it costs to say a thing and unsay it, likewise: as much as six questions."""
+"""The cost of telling a thing and taking it back, likewise: that of six questions."""
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
@@ -41,11 +49,11 @@ class Rival(Generic[K]):
     """One account of what has happened."""
 
     cost: float
-    """What goes against it, in nats."""
+    """The sum of all that speaks against it, in nats."""
     kept: int
-    """With how many of the steps told it begins."""
+    """The number of steps told with which it begins."""
     following: K | None
-    """What it would tell next; None where nothing has happened since."""
+    """The step it would tell next; None where nothing has happened since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Wait:
     """Nothing is to be said yet."""
 
     at: float
-    """When to decide again; infinity where time alone changes nothing."""
+    """Time at which to decide again; infinity where time alone changes nothing."""
 
 
 Decision: TypeAlias = Tell[K] | Ask[K] | Withdraw | Wait
@@ -104,11 +112,14 @@ def decide(rivals: Sequence[Rival[K]], steps_told: int, clock: SpeechClock) -> D
     While it is open whether the last step that was told stands, nothing is said.
     """
     kept = [rival.kept for rival in rivals]
+    # Some keep the last step told and others do not: whatever is said now may have to be unsaid.
     if not rivals or min(kept) < steps_told <= max(kept):
         return Wait(math.inf)
     if max(kept) < steps_told:
         return _once(clock.withdraws_at, Withdraw(max(kept)), clock)
     chances = chances_of(rivals)
+    # "Nothing has happened" is a rival like others. It makes a question of a step that all others
+    # share, and its chance says how much silence is worth.
     steps = [step for step in chances if step is not None]
     if not steps:
         return Wait(math.inf)
@@ -143,12 +154,12 @@ def odds_for(step: K, rivals: Iterable[Rival[K]]) -> float:
 
 
 def rest_s(chance: float) -> float:
-    """Return for how long to wait before a thing is said that is unsaid with `chance`, in s."""
+    """Return the seconds to wait before telling what is taken back with some `chance`."""
     return chance * TAKING_BACK_S
 
 
 def silence_s(shows: float, played: float = 1.0) -> float:
-    """Return for how long to wait before a question is asked, in s.
+    """Return the seconds to wait before a question is asked.
 
     `shows` is the chance that hands answer it by what they do next. Where nothing may have been
     `played`, silence costs less: who only thinks waits for nobody.
@@ -157,7 +168,7 @@ def silence_s(shows: float, played: float = 1.0) -> float:
 
 
 def later_s(played: float = 1.0) -> float:
-    """Return for how long to wait before a question is asked that a later ply answers, in s.
+    """Return the seconds to wait before a question is asked that a later ply answers.
 
     Silence costs half then, for nobody need wait for the table.
     """
@@ -165,14 +176,14 @@ def later_s(played: float = 1.0) -> float:
 
 
 class Silence(NamedTuple):
-    """How long boards have been seen that are explained by nothing that was told or asked."""
+    """A time in which nothing that was told or asked explains the boards that are seen."""
 
     at: float
-    """When the last of them was seen, in seconds on the table clock."""
+    """Time of the last of them, in seconds on the table clock."""
     unlike: frozenset[Square]
-    """What differs in it from what was told."""
+    """The squares that differ in it from what was told."""
     cost: float
-    """What it has cost, in seconds in which a ply that was played is not told."""
+    """Its cost, in seconds for which a ply that was played is not told."""
 
 
 def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) -> Silence:
@@ -184,6 +195,132 @@ def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) 
     if before is None:
         return Silence(at, unlike, QUESTION_S)
     passed = at - before.at
+    # A board that changes while nothing is told shows that people play on: each change may be a
+    # ply.
     is_another = passed > MOST_SILENCE_S and unlike != before.unlike
     cost = before.cost + min(passed, MOST_SILENCE_S) / 2 + QUESTION_S * is_another
     return Silence(at, unlike, cost)
+
+
+REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
+PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
+
+
+class Resting:
+    """Says how long a step must rest, by how often these hands put right what they did.
+
+    Times are seconds on the table clock.
+    """
+
+    def __init__(self, game: JetanGame, history: History, tempo: Tempo) -> None:
+        self._game, self._history, self._tempo = game, history, tempo
+        self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
+
+    @property
+    def rest_s(self) -> float:
+        """Seconds to wait for hands that may put right what they have done.
+
+        It would cost one thing unsaid and another said. Second thoughts come soon.
+        """
+        chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
+        return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
+
+    def learn(self, best: Hypothesis, index: int) -> None:
+        """Take note of how the hands have made a step that is told."""
+        step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
+        if not step.is_ply or step.capture or not lifted_at or not landed_at:
+            return
+        if not (any(best.step_doubts) or best.touches or best.strangers):
+            self._tempo.learn(landed_at - lifted_at)
+        stops = self._stops(step, lifted_at, landed_at)
+        # Who walks a piece rests on several squares; who puts it right, on one.
+        # By these the wait before telling is learned. Everybody begins as one who puts right one
+        # piece of 36: with one of 18 their first plies would wait for 1.4 s.
+        self._put_right.append(sum(rest > PRICES.COUNTED_S / 2 for _, rest in stops) == 1)
+
+    def stands_at(self, best: Hypothesis, index: int, changed_at: float) -> float:
+        """Return when the step at `index` has stood for long enough to be told.
+
+        The board changed last at `changed_at`. Infinity where what comes next must show it.
+        """
+        step, landed_at = best.steps[index], best.landed_at[index]
+        is_last = len(best.steps) == index + 1
+        has_gone = bool(best.in_hand >> step.to_square & 1)
+        is_unsure = best.hasty or landed_at is None or has_gone
+        if (is_last and is_unsure) or (has_gone and best.strain(index) > PRICES.STRANGER):
+            return math.inf
+        settled, decisive = landed_at, index
+        if settled is None or has_gone:  # what came next has shown it, and must stand as well
+            shown_at, decisive = best.shown_by(index)
+            settled = changed_at if shown_at is None else shown_at
+        hold_s = self._hold_s(best, index, decisive)
+        if is_last and self._overlaps(best):  # that piece may be the one that came down
+            hold_s = max(hold_s, min(2 * self.rest_s, PRICES.SECOND_THOUGHT_S))
+        sliding_until = changed_at + PRICES.OVERLAP_SLIDE_S * self._tempo.pace
+        return max(settled + hold_s, sliding_until)
+
+    def _hold_s(self, best: Hypothesis, index: int, decisive: int) -> float:
+        """Return the seconds the step at `decisive` must stand for that at `index` to be told.
+
+        It must stand longer where nothing has happened since, for its piece may have been meant for
+        another square; but not one that was slid to where it belongs, or that took.
+        """
+        pace = self._tempo.pace
+        if decisive != index and not best.in_hand:
+            return PRICES.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
+        step, index = best.steps[decisive], decisive
+        lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
+        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+            return PRICES.HOLD_S * pace
+        replied_at = self._replied_at(best, index)
+        if landed_at + PRICES.HOLD_S < replied_at < math.inf:
+            return PRICES.HOLD_S * pace
+        anchor = self._history.anchor
+        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
+        stops = self._stops(step, lifted_at, landed_at)
+        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
+        is_walk = all(
+            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
+        )
+        if is_walk and self._game.may_go_on(before, walk):
+            return PRICES.COUNTED_S
+        if stops and not is_walk:
+            return PRICES.COUNTED_S
+        if replied_at < math.inf:
+            return PRICES.HOLD_S * pace
+        hold_s = PRICES.HOLD_S * max(pace, 1.0)
+        return hold_s if is_walk and stops else max(hold_s, self.rest_s)
+
+    def _replied_at(self, best: Hypothesis, index: int) -> float:
+        """Return the time at which what follows a step was lifted; infinity where nothing was.
+
+        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
+        """
+        changes = self._history.trace.changes
+        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
+        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
+        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
+
+    def _stops(
+        self, step: Step[Standing], lifted_at: float, landed_at: float
+    ) -> list[tuple[Square, float]]:
+        """Return the squares on which a piece came down on its way, and for how many seconds.
+
+        What was still there when it had come down was another piece.
+        """
+        trace = self._history.trace
+        since, until = lifted_at - PRICES.OVERLAP_SLIDE_S, landed_at + PRICES.OVERLAP_SLIDE_S
+        found = [
+            (at, Square(square), gone)
+            for square in trace.changes
+            if square not in step.squares
+            for at, gone in trace.stays(square)
+            if since < at < landed_at and gone < until
+        ]
+        return [(square, gone - at) for at, square, gone in sorted(found)]
+
+    def _overlaps(self, best: Hypothesis) -> bool:
+        """Return True if a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.trace.changes, best.landed_at[-1]
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at for at in lifts)

@@ -10,17 +10,15 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import TypeAlias
 
 from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
 from ..game.events import Fault, Follows, Question
-from .accounts import Hypothesis, Reported, Trail, count_certain
+from .accounts import Hypothesis, Reported, WayBack, count_certain
 from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
 from .hypotheses import Asking, Hypotheses, Inquiry, Squares
@@ -38,15 +36,13 @@ from .readings import (
     telling,
     undoing,
 )
-from .scene import Rates, Suspicions, Tempo, forget_shock, shakes_until
-from .speaking import Rival, SpeechClock, Tell, Wait, Withdraw, decide, odds_for, rest_s
+from .scene import Rates, Suspicions, forget_shock, shakes_until
+from .speaking import Resting, Rival, SpeechClock, Tell, Wait, Withdraw, decide, odds_for
 
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
-REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
-PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
 News: TypeAlias = list[Reading[Standing]]
 
@@ -84,7 +80,7 @@ class SwitchReader:
         self._may_leave = False  # plies were told that may be certain now
         self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
-        self._astray_since = math.inf  # since when the board has made no sense
+        self._no_sense_since = math.inf  # since when the board has made no sense
         self._belief: Belief[Standing] | None = None  # as last asked for; None since the last call
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
@@ -105,6 +101,7 @@ class SwitchReader:
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
+            # A known flicker is no news: it would keep a ply waiting for a board that never rests.
             if not is_another and self._hypotheses.is_flicker(square):
                 self._hypotheses.flickering |= 1 << square
             else:
@@ -226,11 +223,11 @@ class SwitchReader:
 
     def _seek_way_back(self) -> Considered:
         """Tell the only way to how the board stands, once that has made no sense for a while."""
-        if not self._hypotheses.is_astray:
-            self._astray_since = math.inf
+        if not self._hypotheses.makes_no_sense:
+            self._no_sense_since = math.inf
             return
-        self._astray_since = min(self._astray_since, self._clock.now)
-        due = max(self._changed_at + PRICES.CALM_S, self._astray_since + PRICES.ASTRAY_S)
+        self._no_sense_since = min(self._no_sense_since, self._clock.now)
+        due = max(self._changed_at + PRICES.CALM_S, self._no_sense_since + PRICES.ASTRAY_S)
         if not self._clock.has_come(due):
             yield Wait(due)
         elif not self._hypotheses.seek_way(self._clock.now):
@@ -239,7 +236,7 @@ class SwitchReader:
         elif self._hypotheses.way is not None:
             yield self._take_way(*self._hypotheses.way)
 
-    def _take_way(self, begins: Moment, ways: Sequence[Trail]) -> list[Reading[Standing]]:
+    def _take_way(self, begins: Moment, ways: Sequence[WayBack]) -> list[Reading[Standing]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there.
 
         They begin at a moment of the past.
@@ -258,7 +255,7 @@ class SwitchReader:
             shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), PRICES.MARGIN)
             readings += self._tell(one.step, shown)
         self._history.resume(ways)
-        self._astray_since = math.inf
+        self._no_sense_since = math.inf
         return readings
 
     def _forget_touches(self) -> Considered:
@@ -291,6 +288,8 @@ class SwitchReader:
         is_agreed = stands and len(following) == 1 and None not in following
         if stands:
             yield from self._judge_past(rivals)
+            # While hands are at work beside it, a stranger may be the very piece that makes another
+            # ply of it.
             if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
                 return  # first the board must make sense
         if is_agreed and (doubted := self._doubted(rivals)):
@@ -342,6 +341,8 @@ class SwitchReader:
         if kept == index and len(best.steps) > index and not best.is_lost(index):
             tells_at = self._resting.stands_at(best, index, self._changed_at)
         if kept < index and not (best.strangers or best.is_lost(kept, minds_pauses=True)):
+            # To take back and tell again costs as much as six questions (`TAKING_BACK_S`), so that
+            # it waits for hands that may put the piece right.
             withdraws_at = settled_at
             if len(best.steps) == kept + 1:
                 # The hand that seems to show it may only have missed a square.
@@ -363,6 +364,7 @@ class SwitchReader:
         supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
         index = len(self._history.anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
+        # A failed switch that a later step needs says nothing against an earlier one that was seen.
         is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
         if not supposed or (is_before and len(supposed) == 1):
             return
@@ -534,7 +536,7 @@ class SwitchReader:
 
     def _return_to_earlier(self) -> Considered:
         """Go back to where the board stood as it does, if it makes no sense otherwise."""
-        back = self._history.fits_earlier() if self._hypotheses.is_astray else None
+        back = self._history.fits_earlier() if self._hypotheses.makes_no_sense else None
         if back is None:
             return
         quiet_at = self._changed_at + PRICES.SUSPECT_S * self._hypotheses.tempo.pace
@@ -576,121 +578,3 @@ class SwitchReader:
         history.leave_first(keeping, hypotheses.cost, self._clock.now)
         hypotheses.forget()
         return True
-
-
-class Resting:
-    """Says how long a step must rest, by how often these hands put right what they did.
-
-    Times are seconds on the table clock.
-    """
-
-    def __init__(self, game: JetanGame, history: History, tempo: Tempo) -> None:
-        self._game, self._history, self._tempo = game, history, tempo
-        self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
-
-    @property
-    def rest_s(self) -> float:
-        """Seconds to wait for hands that may put right what they have done.
-
-        It would cost one thing unsaid and another said. Second thoughts come soon.
-        """
-        chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
-        return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
-
-    def learn(self, best: Hypothesis, index: int) -> None:
-        """Take note of how the hands have made a step that is told."""
-        step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
-        if not step.is_ply or step.capture or not lifted_at or not landed_at:
-            return
-        if not (any(best.step_doubts) or best.touches or best.strangers):
-            self._tempo.learn(landed_at - lifted_at)
-        stops = self._stops(step, lifted_at, landed_at)
-        # Who walks a piece rests on several squares; who puts it right, on one.
-        self._put_right.append(sum(rest > PRICES.COUNTED_S / 2 for _, rest in stops) == 1)
-
-    def stands_at(self, best: Hypothesis, index: int, changed_at: float) -> float:
-        """Return when the step at `index` has stood for long enough to be told.
-
-        The board changed last at `changed_at`. Infinity where what comes next must show it.
-        """
-        step, landed_at = best.steps[index], best.landed_at[index]
-        is_last = len(best.steps) == index + 1
-        has_gone = bool(best.in_hand >> step.to_square & 1)
-        is_unsure = best.hasty or landed_at is None or has_gone
-        if (is_last and is_unsure) or (has_gone and best.strain(index) > PRICES.STRANGER):
-            return math.inf
-        settled, decisive = landed_at, index
-        if settled is None or has_gone:  # what came next has shown it, and must stand as well
-            shown_at, decisive = best.shown_by(index)
-            settled = changed_at if shown_at is None else shown_at
-        hold_s = self._hold_s(best, index, decisive)
-        if is_last and self._overlaps(best):  # that piece may be the one that came down
-            hold_s = max(hold_s, min(2 * self.rest_s, PRICES.SECOND_THOUGHT_S))
-        sliding_until = changed_at + PRICES.OVERLAP_SLIDE_S * self._tempo.pace
-        return max(settled + hold_s, sliding_until)
-
-    def _hold_s(self, best: Hypothesis, index: int, decisive: int) -> float:
-        """Return the seconds the step at `decisive` must stand for that at `index` to be told.
-
-        It must stand longer where nothing has happened since, for its piece may have been meant for
-        another square; but not one that was slid to where it belongs, or that took.
-        """
-        pace = self._tempo.pace
-        if decisive != index and not best.in_hand:
-            return PRICES.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
-        step, index = best.steps[decisive], decisive
-        lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
-        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
-            return PRICES.HOLD_S * pace
-        replied_at = self._replied_at(best, index)
-        if landed_at + PRICES.HOLD_S < replied_at < math.inf:
-            return PRICES.HOLD_S * pace
-        anchor = self._history.anchor
-        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
-        stops = self._stops(step, lifted_at, landed_at)
-        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
-        is_walk = all(
-            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
-        )
-        if is_walk and self._game.may_go_on(before, walk):
-            return PRICES.COUNTED_S
-        if stops and not is_walk:
-            return PRICES.COUNTED_S
-        if replied_at < math.inf:
-            return PRICES.HOLD_S * pace
-        hold_s = PRICES.HOLD_S * max(pace, 1.0)
-        return hold_s if is_walk and stops else max(hold_s, self.rest_s)
-
-    def _replied_at(self, best: Hypothesis, index: int) -> float:
-        """Return the time at which what follows a step was lifted; infinity where nothing was.
-
-        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
-        """
-        changes = self._history.trace.changes
-        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
-        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
-        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
-
-    def _stops(
-        self, step: Step[Standing], lifted_at: float, landed_at: float
-    ) -> list[tuple[Square, float]]:
-        """Return the squares on which a piece came down on its way, and for how many seconds.
-
-        What was still there when it had come down was another piece.
-        """
-        trace = self._history.trace
-        since, until = lifted_at - PRICES.OVERLAP_SLIDE_S, landed_at + PRICES.OVERLAP_SLIDE_S
-        found = [
-            (at, Square(square), gone)
-            for square in trace.changes
-            if square not in step.squares
-            for at, gone in trace.stays(square)
-            if since < at < landed_at and gone < until
-        ]
-        return [(square, gone - at) for at, square, gone in sorted(found)]
-
-    def _overlaps(self, best: Hypothesis) -> bool:
-        """Return True if a piece in the air now was lifted before the last step came down."""
-        changes, landed_at = self._history.trace.changes, best.landed_at[-1]
-        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
-        return landed_at is not None and any(at < landed_at for at in lifts)

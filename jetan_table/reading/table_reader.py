@@ -1,4 +1,4 @@
-"""Who reads a table: by what hands do to switches, or by looks at the whole board."""
+"""The readers of a table: by what hands do to switches, or by looks at the whole board."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class TableReader(Protocol):
 
     @property
     def due(self) -> float | None:
-        """When to call `tick`, in seconds: before that time alone changes nothing; None: never."""
+        """Time at which to call `tick`, in seconds; before, nothing changes by itself."""
         ...
 
     @property
     def belief(self) -> Belief[Standing]:
-        """What is held true now."""
+        """The position as it is read now, and what is open in it."""
         ...
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:

@@ -11,17 +11,18 @@ told and is not part of it counts against it. If only where one piece went is op
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from rules import Square
 
-from .accounts import Reported, Taken, Trail, World, count_kept, unsaid
+from .accounts import Reported, WayBack, WayStep, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
 from .readings import JetanGame, Standing, Step
 from .scene import Scene
+from .search import A_TRY, Work
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
@@ -47,21 +48,20 @@ class _Lift(NamedTuple):
     back_at: float
 
 
-Found: TypeAlias = "Generator[None, None, list[Trail]]"
+Found: TypeAlias = "Generator[None, None, list[WayBack]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 
 def find_ways_back(
     game: JetanGame,
-    spend: Callable[[int], bool],
+    work: Work,
     worlds: Sequence[World],
     scene: Scene,
     reported: Sequence[Reported],
 ) -> Found:
     """Return the way that leads to how the board stands, in each world; none if several do.
 
-    That it does without what was `reported` costs it something. `spend` takes note of work done,
-    and says whether that was the last for now.
+    That it does without what was `reported` costs it something.
     """
     lifts = sorted(
         _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
@@ -73,18 +73,19 @@ def find_ways_back(
     if len(lifts) > MAX_LIFTS:
         return []
     ways = [
-        Trail(index, world.position, world.cost)
+        WayBack(index, world.position, world.cost)
         for index, world in enumerate(worlds)
         if not world.failed
     ]
     later = _later(lifts)
     held = _held(lifts, scene)
     for number, lift in enumerate(lifts):
-        best: dict[Standing, Trail] = {}
+        best: dict[Standing, WayBack] = {}
         shown = _shown_since(scene, lift.at)
         for way in ways:
             for next_way in _go_on(game, way, lift, scene):
-                if spend(1):
+                work.spend(A_TRY)
+                if work.is_used_up:
                     yield
                 if _may_lead_on(game, next_way, later[number + 1], shown, scene):
                     known = best.setdefault(next_way.position, next_way)
@@ -95,8 +96,8 @@ def find_ways_back(
 
 
 def _clearest(
-    game: JetanGame, ways: Sequence[Trail], held: int, scene: Scene, reported: Sequence[Reported]
-) -> list[Trail]:
+    game: JetanGame, ways: Sequence[WayBack], held: int, scene: Scene, reported: Sequence[Reported]
+) -> list[WayBack]:
     """Return the cheapest ways to how the board stands: none, or the same but for one end."""
     found = []
     for way in ways:
@@ -106,6 +107,7 @@ def _clearest(
             continue
         steps = [one.step for one in way.taken]
         kept = count_kept(steps, reported)
+        # People have said what was played: a way that denies it is none.
         if any(entry.is_answered for entry in reported[kept:]):
             continue
         odd = PRICES.LIFTED if missing == held else STANDS_UNSEEN
@@ -114,6 +116,8 @@ def _clearest(
     best = min(found, key=attrgetter("cost"), default=None)
     if best is None or (best.dark and not _has_gone_on(best, scene)):
         return []
+    # The last plies of a way have nothing after them to speak for them: what nobody saw come down
+    # there is as likely a piece that is still held.
     is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
     alike = [way for way in found if way.cost < best.cost + CLEARLY]
     if is_blind or not _is_one_question(alike):
@@ -123,16 +127,16 @@ def _clearest(
 
 
 def _may_lead_on(
-    game: JetanGame, way: Trail, left_later: int, shown_later: int, scene: Scene
+    game: JetanGame, way: WayBack, left_later: int, shown_later: int, scene: Scene
 ) -> bool:
-    """Whether later lifts and landings may put right how the board stands otherwise."""
+    """Return True if later lifts and landings may put right how the board stands otherwise."""
     present = game.occupied(way.position)
     differs = (present ^ scene.trace.level) & ~scene.ignored
     missing = differs & present & ~left_later
     return not (missing & (missing - 1) or differs & ~present & ~shown_later)
 
 
-def _go_on(game: JetanGame, way: Trail, lift: _Lift, scene: Scene) -> Iterator[Trail]:
+def _go_on(game: JetanGame, way: WayBack, lift: _Lift, scene: Scene) -> Iterator[WayBack]:
     """Yield the ways on in which a lift began a step, and that in which it did not."""
     present = game.occupied(way.position)
     noise = _noise(lift, present, scene)
@@ -180,8 +184,8 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
-def _is_one_question(ways: Sequence[Trail]) -> bool:
-    """Whether all these ways are the same plies, but for where one piece went."""
+def _is_one_question(ways: Sequence[WayBack]) -> bool:
+    """Return True if all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
     each = (set(squares) for squares in zip(*(way.squares for way in ways), strict=True))
@@ -189,8 +193,8 @@ def _is_one_question(ways: Sequence[Trail]) -> bool:
     return len(differing) < 2 and all(len(dict(squares)) == 1 for squares in differing)
 
 
-def _has_gone_on(way: Trail, scene: Scene) -> bool:
-    """Whether both sides have played since its dark piece was seen last: no hand holds it."""
+def _has_gone_on(way: WayBack, scene: Scene) -> bool:
+    """Return True if both sides have played since its dark piece was seen: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
 
@@ -204,7 +208,7 @@ def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     return PRICES.TRANSIT if away_s < PRICES.FLICKER_S * scene.slow else NOISE
 
 
-def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[Taken, float]:
+def _show(step: Step[Standing], lift: _Lift, way: WayBack, scene: Scene) -> tuple[WayStep, float]:
     """Return how a step that a lift began showed, and what goes against that.
 
     Where it ends, something came down since, if it took nothing and the switch has not failed.
@@ -214,18 +218,19 @@ def _show(step: Step[Standing], lift: _Lift, way: Trail, scene: Scene) -> tuple[
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
-        return Taken(step, lift.at, None, None, way.strain), PRICES.BLIND_LANDING
+        return WayStep(step, lift.at, None, None, way.strain), PRICES.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
+    # What only passed over the target has not landed there yet.
     rested = (came for came, gone in stays if gone - came > PRICES.PASSING_S)
     landed_at = next(rested, stays[-1][0])
-    return Taken(step, lift.at, None, landed_at, way.strain), holding(
+    return WayStep(step, lift.at, None, landed_at, way.strain), holding(
         landed_at - lift.at, scene.pace
     ).nats
 
 
 def _show_capture(
-    step: Step[Standing], lift: _Lift, way: Trail, scene: Scene
-) -> tuple[Taken, float]:
+    step: Step[Standing], lift: _Lift, way: WayBack, scene: Scene
+) -> tuple[WayStep, float]:
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
     used = {one.opened_at for one in way.taken if one.step.to_square == target}
@@ -242,5 +247,5 @@ def _show_capture(
         cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
         if length < PRICES.BLINK_S:
             cost += PRICES.UNSEEN_BLIP
-        return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
-    return Taken(step, lift.at, None, None, way.strain), PRICES.UNSEEN
+        return WayStep(step, lift.at, opened_at, closed_at, way.strain), cost
+    return WayStep(step, lift.at, None, None, way.strain), PRICES.UNSEEN

@@ -166,9 +166,9 @@ def test_a_reader_that_is_lost_works_no_more_than_a_second_of_play_allows(
     spend, hand, calls = Work.spend, table(), Counter[float]()
     reader = hand.reader
 
-    def counted(self: Work, amount: int) -> bool:
+    def counted(self: Work, amount: int) -> None:
         worked.append((max(calls, default=0.0), amount))
-        return spend(self, amount)
+        spend(self, amount)
 
     def tick(now: float) -> "list[Reading[Standing]]":
         calls[now] += 1
