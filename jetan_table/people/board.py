@@ -24,10 +24,7 @@ SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 
 @dataclass(frozen=True, slots=True)
 class TrueWiring:
-    """A simulated board's wiring, by square, and its bad switches.
-
-    `faults` are switches that fail from the start; `worn` ones lose their piece for moments.
-    """
+    """A simulated board's wiring, by square, with switches that fail or are worn at the start."""
 
     switch_of: Sequence[Switch] = SWITCH_OF
     lamp_of: Sequence[Lamp] = LAMP_OF

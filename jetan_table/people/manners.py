@@ -9,7 +9,6 @@ from hardware.ports import FaultKind
 
 Weights = Sequence[tuple[str, float]]
 
-
 Span = tuple[float, float]
 """Shortest and longest pause, in seconds."""
 

@@ -3,9 +3,8 @@
 A `Make` defines the reeds under a square and the magnets in the pieces. A `ReedBank` computes only
 moving magnets, and only for the reeds near them; the field of all resting ones is a sum kept for
 each reed. No magnet moves farther than `STEP_MM` in a step, and within a step a reed closes or
-opens in proportion. Not modelled: magnets that attract each other, temperature, and swinging
-blades: these swing thousands of times a second, and a knock shifts pieces long before it opens a
-reed.
+opens in proportion. Not modelled: magnets that attract each other, temperature, and blades that
+swing: they do so thousands of times a second, and a knock shifts pieces long before it opens one.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -276,20 +276,16 @@ def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
         match reading.event:
             case Ply(number=number):
                 items.append(_Item("ply", number, at, start, end))
-            case Question() as question:
-                items.append(_question(question, at))
+            case Question() as asked:
+                # It is about the ply's end; with no start named, about the start, and has one end.
+                start, to = asked.from_square or "", asked.to_square
+                ends = asked.candidates if start or to is None else (to,)
+                items.append(_Item("ply", asked.number, at, start, candidates=ends))
             case TakeBack(number=number):
                 items.append(_Item("takeback", number, at))
             case Wander(after=number):
                 items.append(_Item("juggernaut", number, at, start, end))
     return items
-
-
-def _question(asked: Question, at: float) -> _Item:
-    """Return a question as a report: the ply's ends asked about, or its start left open."""
-    start = asked.from_square or ""
-    ends = asked.candidates if start or asked.to_square is None else (asked.to_square,)
-    return _Item("ply", asked.number, at, start, candidates=ends)
 
 
 def _misfit(item: _Item, found: _Item) -> float:

@@ -26,9 +26,8 @@ class TableGeometry:
     """A board's measures in millimetres, its middle at (0, 0).
 
     `centres` are the squares' middles, `pitches` the distances to their nearest neighbours', and
-    `turns` the squares' angles in radians. `half` is half the board's width, and `is_round` True
-    for a disk. `side` is the width of a usual square, and `foot` that of a piece's foot, the least
-    distance of two that stand.
+    `turns` the squares' angles in radians. `half` is half the board's width, `side` the width of a
+    usual square, and `foot` that of a piece's foot, the least distance of two that stand.
     """
 
     centres: tuple[Spot, ...]
@@ -260,7 +259,6 @@ class MagnetWorld:
 
 FAR_WEAKER = 0.45
 """A weak magnet's share of a sound one's moment."""
-
 
 OFF_CENTRE_AT_START = 0.08
 
