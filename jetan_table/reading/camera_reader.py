@@ -65,9 +65,7 @@ from .speaking import (
     silence_s,
 )
 
-STRAIN = (
-    12.0  # nats that the best may leave unexplained, besides one square, for anything to be told
-)
+STRAIN = 12.0  # nats that the best leaves unexplained, besides one square: then nothing is told
 # A way that leaves more unexplained since a step was told than one square can say is no way: too
 # much has been overlooked.
 OWED = MOST_OF_A_SQUARE
