@@ -406,8 +406,8 @@ def keep_installed(now: InstalledPackage, beside: Path, folder: Path = KEPT_PACK
         keep(old, listed_sum(old), now.machine, folder)
     if not kept.is_file():
         raise UpdateRefused(
-            _("{version} could not be put back: apt does not have it. Nothing was changed; lay "
-              "{file} into {folder}, then again"),
+            _("{version} could not be put back: apt does not have it. Nothing was changed; put "
+              "{file} into {folder} and try again"),
             version=now.version,
             file=kept.name,
             folder=folder,
