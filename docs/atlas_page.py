@@ -163,8 +163,7 @@ def figures(atlas: Atlas) -> Iterator[str]:
     yield from table([kind.word.capitalize() for kind in KINDS], shown)
     yield "\n## What Black likes to open with\n"
     yield "In brackets: the share of the games, and Black's points in them.\n"
-    first = ("commonest", "next")
-    yield from table(first, ((name, openings_of(reading)) for name, reading in rows))
+    yield from table(("commonest move",), ((name, openings_of(reading)) for name, reading in rows))
     yield ""
 
 
@@ -208,7 +207,7 @@ def ending_of(reading: Reading, games: int) -> Iterator[str]:
 
 def openings_of(reading: Reading) -> Iterator[str]:
     """Yield Black's commonest moves, and what they brought."""
-    for move, (share, _, _, points) in islice(reading.openings.items(), 2):
+    for move, (share, _, _, points) in islice(reading.openings.items(), 1):
         yield f"{move} ({100 * share:.0f} %, {100 * points:.0f} %)"
 
 

@@ -1,4 +1,4 @@
-"""The table's seams over a serial line: what a microcontroller under the board sees and lights."""
+"""The table's ports over a serial line, to a microcontroller under the board."""
 
 from .board import SerialBoard
 from .link import BoardSettings

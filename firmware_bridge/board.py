@@ -17,18 +17,18 @@ from .port import Port, PortClosed, PortOpened, Received, SerialPort
 __all__ = ["BoardSettings", "SerialBoard"]
 
 MOST_BOUNCING = 5
-"""So many switches are named as the ones that bounce most."""
+"""The number of switches named as those that bounce most."""
 
 
-MOST_LETTERS = 120
-"""So much of a message is shown."""
+LONGEST_LINE = 120
+"""Letters of a message that are shown."""
 
 
 class SerialBoard:
-    """Both seams of one board: `poll` is a Sensor's, `show` a Lamps'.
+    """Both ports of one board: `poll` is a Sensor's, `show` a Lamps'.
 
-    `switch_of` is indexed by square, lights are in lamp order. What the board cannot tell while its
-    cable is out, it tells when it is back: every square that has changed, once.
+    `switch_of` is indexed by square, lights are in lamp order. Squares that change while the cable
+    is out are reported when it is back, each once.
     """
 
     hands: None = None
@@ -48,12 +48,12 @@ class SerialBoard:
 
     @property
     def trouble(self) -> Notice | None:
-        """What is wrong with the board, as of the last poll; None if nothing is."""
+        """The fault of the board as of the last poll; None if it has none."""
         return self.link.trouble(self._now)
 
     @property
     def notes(self) -> tuple[Notice, ...]:
-        """What people should know of a board that works."""
+        """Warnings about a board that works."""
         return tuple(self.link.notes.values())
 
     def catch_up(self, at: float) -> bool:
@@ -110,7 +110,7 @@ class SerialBoard:
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, as the board told last; no times."""
+        """The bouncing of the switches under squares by the board's last report, without times."""
         counted = enumerate(self.link.bounces)
         return {self._squares[Switch(index)]: Bouncing(count) for index, count in counted if count}
 
@@ -135,7 +135,7 @@ class SerialBoard:
 
     @property
     def cabled(self) -> SerialBoard:
-        """Itself: it is at the end of a line that can be watched and lent."""
+        """The board itself: its line can be watched and lent."""
         return self
 
     @property
@@ -144,10 +144,10 @@ class SerialBoard:
         return self.link.port
 
     def heard(self) -> list[str]:
-        """Return what went over the line lately, oldest first, a line a message."""
+        """Return the last messages on the line, oldest first, each as a line of text."""
         passed = list(self.link.lately)
         return [
-            f"{at:.3f} {'>' if is_sent else '<'} {message!s:.{MOST_LETTERS}}"
+            f"{at:.3f} {'>' if is_sent else '<'} {message!s:.{LONGEST_LINE}}"
             for at, is_sent, message in passed
         ]
 
@@ -178,6 +178,7 @@ class SerialBoard:
 
     def _observed(self, sensed: Sequence[Sensed]) -> list[Observation]:
         """Join what was sensed at one time into one observation, each square once."""
+        # A square that changes twice at one time needs two observations: one would hide a change.
         joined: list[tuple[float, dict[Square, Evidence | None]]] = []
         for changed_at, switch, level in sensed:
             at, square = min(changed_at, self._now), self._squares[switch]

@@ -1,4 +1,4 @@
-"""The microcontrollers that the firmware is written for, and how it is built and flashed there.
+"""The microcontrollers of the firmware, and the ways to build it and flash it there.
 
 `tools/c_headers.py` writes `firmware/pins.h` from the table of pins; the drawings in `docs/build/`
 are tested against it. gcc and make build an image. avrdude writes it to an AVR; a Raspberry Pi Pico
@@ -41,7 +41,7 @@ class Microcontroller:
     mcu: str
     """Its chip, as avr-gcc and avrdude name it."""
     programmer: str | None
-    """How avrdude writes to it through its bootloader; None where it is a drive for that."""
+    """avrdude's name for its bootloader; None for a chip that is a drive while it is flashed."""
     columns: tuple[Pin, ...]
     rows: tuple[Pin, ...]
     """Empty where shift registers drive the rows."""
@@ -49,9 +49,9 @@ class Microcontroller:
     register: Mapping[str, Pin]
     """The pins of those registers: `data`, `clock` and `latch`; empty where there are none."""
     events_kept: int
-    """How many events it keeps, to send them again."""
+    """The number of events it keeps, to send them again."""
     most_flash: int
-    """Bytes that the image may take, as is `most_ram`: what is left is the stack's."""
+    """The bytes that the image may take, as `most_ram`; what is left is for the stack."""
     most_ram: int
 
 
@@ -145,18 +145,18 @@ NEEDED = {
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What can be chosen when the firmware is built."""
+    """The choices when the firmware is built."""
 
     has_watchdog: bool = True
-    """A program that hangs is started anew. Old bootloaders loop for ever after that."""
+    """True: a program that hangs is started anew. Old bootloaders loop for ever after that."""
     has_diodes: bool = True
-    """Every switch has one; without, rectangles of closed switches are not believed."""
+    """True if every switch has one; without, rectangles of closed switches are not believed."""
     baud: int = BAUD
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A built firmware: what is flashed, and the bytes of flash and of fixed RAM it takes."""
+    """A built firmware: its file, and the bytes of flash and of fixed RAM it takes."""
 
     file: Path
     flash: int
@@ -176,6 +176,7 @@ def build_firmware(build: Microcontroller, variant: Variant, folder: Path) -> Im
     tools = "avr" if build.programmer else "arm-none-eabi"
     for program in ("make", f"{tools}-gcc", f"{tools}-size"):
         require(program)
+    # Built anew every time, for the options are no files whose age make could compare.
     run(["make", "--silent", "--always-make", "-C", str(SOURCES), *options])
     flash, ram = sizes(folder / "table.elf", f"{tools}-size")
     if flash > build.most_flash or ram > build.most_ram:
@@ -258,7 +259,7 @@ PAYLOAD = 256
 FIRST, SECOND, LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 HAS_FAMILY, RP2040 = 0x2000, 0xE48BFF56
 STAGE = 256
-"""So many bytes the boot ROM runs first, if the last four are the checksum of the others."""
+"""Bytes that the boot ROM runs first, if the last four are the checksum of the others."""
 
 
 def checked(image: bytes) -> bytes:
@@ -293,16 +294,16 @@ def _blocks(image: bytes) -> Iterator[bytes]:
 
 LABEL = "RPI-RP2"
 MOUNTED = (f"media/*/{LABEL}", f"run/media/*/{LABEL}", f"media/{LABEL}", f"Volumes/{LABEL}", "mnt")
-"""Where systems show the drive, by themselves or by the line of the documentation."""
+"""Places where systems mount the drive, by themselves or by the documentation's command."""
 
 GONE_S = 20.0
-"""So long a drive may take to write the image and start it."""
+"""Seconds that a drive may take to write the image and start it."""
 
-LOOK_S = 0.1
+DRIVE_LOOK_S = 0.1
 
 
 def is_drive(folder: Path) -> bool:
-    """Whether a folder is the drive of a Pico that waits for an image."""
+    """Return True if a folder is the drive of a Pico that waits for an image."""
     with suppress(OSError):
         return f"Board-ID: {LABEL}" in (folder / "INFO_UF2.TXT").read_text()
     return False
@@ -325,7 +326,7 @@ def find_drive(root: Path = Path("/")) -> Path:
 def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -> None:
     """Write an image; the Pico starts it and the drive vanishes. Raises BridgeError if it stays.
 
-    `sleep` passes so many seconds.
+    `sleep` lets seconds pass.
     """
     if not is_drive(folder):
         raise BridgeError(_("{folder}: not the drive of a Pico"), folder=folder)
@@ -334,10 +335,10 @@ def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -
         file.write(image)
         file.flush()
         os.fsync(file.fileno())
-    for _look in range(round(GONE_S / LOOK_S)):
+    for _look in range(round(GONE_S / DRIVE_LOOK_S)):
         if not is_drive(folder):
             return
-        sleep(LOOK_S)
+        sleep(DRIVE_LOOK_S)
     raise BridgeError(_("{folder}: the drive did not take the image"), folder=folder)
 
 

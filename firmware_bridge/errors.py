@@ -1,6 +1,6 @@
-"""What can go wrong with a board on a serial line: errors, and why there is no line at all.
+"""Errors of a board on a serial line, and the reasons why there is no line at all.
 
-Of the sentences `port` is filled in by whoever tells them.
+The sentences have a place for the `port`.
 """
 
 from rules import SentenceError, _

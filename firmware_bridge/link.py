@@ -47,7 +47,7 @@ SWITCHES = LAMPS = 100
 MOST_LEVEL = {SENSORS["reed"]: SwitchLevel.NORTH, SENSORS["hall"]: SwitchLevel.SOUTH}
 
 GREET_S = 0.5
-"""A board that has not said hello is greeted so often."""
+"""Seconds between greetings of a board that has not said hello."""
 
 STARTS_IN_S = 3.0
 """Opening a port resets most boards, and their bootloader takes up to two seconds."""
@@ -57,21 +57,20 @@ FIRST_PINGS_S = 0.1
 """The clocks are compared quicker at first."""
 
 SILENT_S = 3.0
-"""A board that has said nothing for so long, six heartbeats, has gone silent."""
+"""Silence of a board that counts as a fault: six heartbeats."""
 
 LOOPS_S = 10.0
-"""A board silent for so long, with its USB working, will not come back by itself."""
+"""Silence after which a board whose USB works will not come back by itself."""
 
 NOISE = 20
-"""So many bytes without a whole packet are no disturbance any more: somebody speaks another
-language, or at another rate."""
+"""Bytes without a whole packet that are more than a disturbance: another language, or rate."""
 
 CONFIGURE_S = 0.2
-LOOK_S = 0.02
-"""A board that is waited for is asked again so often."""
+ASK_AGAIN_S = 0.02
+"""Seconds between questions to a board that is waited for."""
 
-MOST_ASKED = 8
-"""Questions of others that wait to be sent; more are refused."""
+MOST_QUESTIONS = 8
+"""Questions that may wait to be sent; more are refused."""
 
 
 # Why a board cannot be trusted though its port is open. `Link.trouble` fills them in.
@@ -115,7 +114,7 @@ LOW_COLUMNS = _("columns {columns} touch ground: check their wires")
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """What the board is configured with, the rate of its line, and what lamps it has."""
+    """The configuration of the board, the rate of its line, and its sort of lamps."""
 
     debounce_ms: int = 6
     """1..200."""
@@ -123,38 +122,38 @@ class BoardSettings:
     """Of all lamps together."""
     baud: int = 500_000
     colours: ColourOrder = "grb"
-    """In which order the lamps take them: the firmware sends green first, whatever they are."""
+    """The order in which the lamps take a colour; the firmware sends green first in any case."""
 
 
 MOST_PASSED = 200
-"""So many messages are remembered, to be shown to whoever watches the line."""
+"""Messages that are remembered, for people who watch the line."""
 
 
 Sensed: TypeAlias = tuple[float, Switch, SwitchLevel]
-"""When a switch has changed, in seconds on the table clock, and to which level."""
+"""A change of a switch: the time in seconds on the table clock, the switch and its new level."""
 
 
 class Link:
-    """What is known of a board, and what is to be sent to it."""
+    """The state of a board as far as it is known, and the messages to be sent to it."""
 
     def __init__(self, settings: BoardSettings) -> None:
         """Begin without a port."""
         self.settings = settings
         self.hello: Hello | None = None
-        """Who the board is; None until it has said so."""
+        """The board's greeting; None until it has come."""
         self.counts: Counts | None = None
-        """Its own statistics, when it was asked for them last."""
+        """Its own statistics, from the last time it was asked."""
         self.bounces: bytes = b""
         self.probed: Probed | None = None
-        """What its columns showed with no row driven."""
+        """The state of its columns with no row driven."""
         self.current_ma = 0
-        """What its lamps draw, as it reckons."""
+        """The current of its lamps, as the board reckons it."""
         self.restarts = 0
-        """How often it has started anew by itself."""
+        """The number of times it has started anew by itself."""
         self.notes: dict[str, Notice] = {}
-        """What people should know of it though it works, by its place."""
+        """Warnings about a board that works, by their place."""
         self.lately: deque[tuple[float, bool, Message]] = deque(maxlen=MOST_PASSED)
-        """What went over the line lately, oldest first: when, whether to the board, and what."""
+        """The last messages, oldest first: the time, True if sent to the board, the message."""
         self.follower = LevelFollower()
         self.clock = BoardClock()
         self._lamps = LampFrames()
@@ -177,7 +176,7 @@ class Link:
 
     @property
     def bad_packets(self) -> int:
-        """How many packets came damaged."""
+        """The number of packets that came damaged."""
         return self._unpacker.bad_packets
 
     @property
@@ -204,7 +203,7 @@ class Link:
         return Notice("cable", "fail", found)
 
     def opened(self, port: str, now: float) -> None:
-        """A port is open: the board behind it may be starting just now."""
+        """Take note of an open port; the board behind it may be starting just now."""
         self._is_open, self.port = True, port
         self._opened_at = self._heard_at = now
         self._garbled = 0
@@ -214,7 +213,7 @@ class Link:
         self.hello = None
 
     def closed(self, why: Sentence, port: str = "") -> None:
-        """The port is not open (any more), and why."""
+        """Take note that the port is not open (any more), and why."""
         was_unplugged = not self._is_open and self._why_closed == UNPLUGGED
         self._is_open = False
         self.port = port or self.port
@@ -228,7 +227,7 @@ class Link:
 
     def ask(self, question: Count | Probe | Look) -> bool:
         """Send a question when the board can take it; False if too many wait already."""
-        if len(self._questions) >= MOST_ASKED:
+        if len(self._questions) >= MOST_QUESTIONS:
             return False
         self._questions.append(question)
         return True
@@ -236,11 +235,11 @@ class Link:
     def catch_up(self, at: float, now: float) -> bool:
         """Ask for all that the switches showed until `at`; return True once it has come."""
         if self._told_until < at and now >= self._look_at and self.ask(Look()):
-            self._look_at = now + LOOK_S
+            self._look_at = now + ASK_AGAIN_S
         return self._told_until >= at
 
     def take_sensed(self) -> list[Sensed]:
-        """Return what has changed since the last call, oldest first."""
+        """Return the changes since the last call, oldest first."""
         sensed, self._sensed = self._sensed, []
         return sensed
 
@@ -261,12 +260,15 @@ class Link:
         """Return the bytes to send to the board now."""
         if not self._is_open:
             return b""
+        # Before anything else it must be known who is there: a board of another version may take
+        # our commands for others. And a board in trouble is sent nothing but greetings.
         self._sent_at = now
         if self.hello is None or now - self._heard_at > PING_S:
             return self._greet(now)
         if self._open_trouble(now) is not None:
             return b""
         out = self._keep_up(now)
+        # What was lost comes before questions and lights: until then all levels are behind.
         number = self.follower.wants_repeat(now)
         if number is not None:
             out += self._pack(Repeat(number))
@@ -309,6 +311,8 @@ class Link:
             self._pinged[self._mark] = now
             self._ping_at = now + (PING_S if self._mark > KEPT else FIRST_PINGS_S)
             out += self._pack(Ping(self._mark))
+        # Asked for again until it is confirmed: a board that has started anew has lost it. After a
+        # brown-out the lamps get half, or the same lights would pull the supply down again.
         if not self._is_configured and now >= self._configure_at:
             self._configure_at = now + CONFIGURE_S
             limit = self.settings.limit_ma
@@ -323,6 +327,7 @@ class Link:
         return format_packet(self._sequence, message)
 
     def _read(self, message: Message, now: float) -> None:
+        # Reports of a board that is unknown or refused are read over: their meaning is not certain.
         if isinstance(message, Hello):
             self._read_hello(message, now)
         elif self.hello is not None and refusal_of(self.hello) is None:
@@ -413,15 +418,16 @@ class Link:
             self.notes.pop(place, None)
 
     def _tell(self, changes: Mapping[int, SwitchLevel], at_us: int, now: float) -> None:
-        """Tell of switches' new levels, which they have since a time on the board's clock."""
+        """Note the new levels of switches from a time on the board's clock."""
         if changes:
+            # Clocks are compared anew all the time; what is reported must not run back by that.
             self._last_at = max(self._last_at, self.clock.table_time(at_us, now))
         for index, level in changes.items():
             self._sensed.append((self._last_at, Switch(index), level))
 
     @property
     def is_three_state(self) -> bool:
-        """Whether the board tells magnets' poles."""
+        """True if the board reports the poles of magnets."""
         return self.hello is not None and self.hello.sensor == SENSORS["hall"]
 
 

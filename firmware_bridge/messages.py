@@ -12,7 +12,7 @@ Stuffing", 1999. Ours, because it is this short.
 from binascii import crc_hqx
 from dataclasses import dataclass, fields
 from struct import Struct
-from typing import Annotated, ClassVar, TypeAlias, get_type_hints
+from typing import Annotated, ClassVar, TypeAlias, get_args, get_type_hints
 
 from rules import _
 
@@ -104,7 +104,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the board is; sent when it starts and when it is greeted."""
+    """The board's greeting, sent when it starts and when it is greeted."""
 
     CODE: ClassVar[int] = 0x81
     major: U8
@@ -113,7 +113,7 @@ class Hello:
     boot: U16
     """A number that another start very likely does not have."""
     reset: U8
-    """Why it started, by the bits of RESETS."""
+    """The reasons for its start, the bits of RESETS."""
     rows: U8
     columns: U8
     sensor: U8
@@ -122,7 +122,7 @@ class Hello:
     has_diodes: U8
     has_watchdog: U8
     events_kept: U8
-    """How many events it can send again."""
+    """The number of events it can send again."""
     release: U16
     """Of the firmware."""
 
@@ -151,7 +151,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of the command with this sequence number; `value` is in mA where lamps were set."""
+    """The result of the command with this sequence number; `value` in mA where lamps were set."""
 
     CODE: ClassVar[int] = 0x84
     of: U8
@@ -184,7 +184,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Bounces:
-    """How often each switch changed while it was held, a byte a switch."""
+    """The number of changes of each switch while it was held, a byte a switch."""
 
     CODE: ClassVar[int] = 0x87
     counts: Rest
@@ -216,35 +216,15 @@ Report: TypeAlias = (
 )
 Message: TypeAlias = Command | Report
 
-COMMANDS: tuple[type[Command], ...] = (
-    Greet,
-    Ping,
-    Configure,
-    ShowColours,
-    ShowPalette,
-    Repeat,
-    Look,
-    Count,
-    Probe,
-)
-REPORTS: tuple[type[Report], ...] = (
-    Hello,
-    SwitchEvent,
-    Snapshot,
-    Done,
-    Pong,
-    Counts,
-    Bounces,
-    Probed,
-    Doubted,
-)
+COMMANDS: tuple[type[Command], ...] = get_args(Command)
+REPORTS: tuple[type[Report], ...] = get_args(Report)
 MESSAGES: tuple[type[Message], ...] = (*COMMANDS, *REPORTS)
 
 RESULTS = {"ok": 0, "gone": 1, "unknown": 2, "refused": 3}
-"""What Done says: done; the event is not kept any more; no such command; a value out of range."""
+"""The results in Done: done; the event is not kept any more; no such command; out of range."""
 
 RESETS = {"power": 0x01, "button": 0x02, "brown-out": 0x04, "watchdog": 0x08}
-"""Why a board has started, bit by bit, as the microcontrollers' MCUSR has it."""
+"""The reasons for a start, a bit each, as in the microcontrollers' MCUSR."""
 
 SENSORS = {"reed": 0, "hall": 1}
 """A reed tells a magnet from none, in one bit; a three-state Hall switch also its pole, in two."""
@@ -275,7 +255,7 @@ def layout_of(kind: type[Message]) -> Struct:
 
 
 def has_rest(kind: type[Message]) -> bool:
-    """Whether a message ends in bytes of any number."""
+    """Return True if a message ends in bytes of any number."""
     return any(code == "rest" for _, code in parts_of(kind))
 
 
@@ -309,8 +289,8 @@ def unpack(code: int, payload: bytes) -> Message:
     return kind(*values)  # type: ignore[arg-type]  # the layout is made from the parts' own types
 
 
-MOST = 254
-"""A block holds at most so many bytes before it must say where the next one begins."""
+BLOCK = 254
+"""The most bytes of a block before the place of the next one must follow."""
 
 
 def stuff(data: bytes) -> bytes:
@@ -318,13 +298,13 @@ def stuff(data: bytes) -> bytes:
     out = bytearray()
     runs = data.split(b"\0")
     for number, run in enumerate(runs, 1):
-        full, rest = divmod(len(run), MOST)
-        for at in range(0, full * MOST, MOST):
-            out.append(MOST + 1)
-            out += run[at : at + MOST]
+        full, rest = divmod(len(run), BLOCK)
+        for at in range(0, full * BLOCK, BLOCK):
+            out.append(BLOCK + 1)
+            out += run[at : at + BLOCK]
         if rest or not full or number < len(runs):
             out.append(rest + 1)
-            out += run[full * MOST :]
+            out += run[full * BLOCK :]
     return bytes(out)
 
 
@@ -339,7 +319,7 @@ def unstuff(stuffed: bytes) -> bytes:
             raise BadPacket(_("a block is cut short"))
         out += run
         at += code
-        if code <= MOST and at < len(stuffed):
+        if code <= BLOCK and at < len(stuffed):
             out.append(0)
     return bytes(out)
 
@@ -353,7 +333,7 @@ AROUND = 4
 
 
 Packet = tuple[int, Message]
-"""Its sender's running number, 0..255, and a message."""
+"""The sender's running number, 0..255, and a message."""
 
 
 def format_packet(sequence: int, message: Message) -> bytes:
@@ -393,6 +373,7 @@ class Unpacker:
         return found
 
     def _add(self, run: bytes) -> None:
+        # A line at another rate may send no zero for ever: what grows too long is thrown away.
         if len(self._begun) + len(run) > LONGEST:
             self._is_overlong = True
             self._begun.clear()

@@ -1,4 +1,4 @@
-"""The board as its messages make it: its levels, its clock, and the lights on their way to it.
+"""The board by its messages: its levels, its clock, and the lights on their way to it.
 
 Levels are packed into bits on the wire, and are evidence for the table. They are followed by the
 numbers of the board's events, and what was lost on the way is mended. Of the lights one frame is in
@@ -21,7 +21,7 @@ TURN_US = 1 << 32
 """The board counts microseconds in 32 bits."""
 
 KEPT = 4
-"""Answers looked back on: few, because a cheap board's clock runs off by 5 ms a second."""
+"""Answers that are compared: few, for a cheap board's clock is off by 5 ms a second."""
 
 
 class BoardClock:
@@ -32,19 +32,20 @@ class BoardClock:
 
     def __init__(self) -> None:
         self._answers: deque[tuple[float, int, float]] = deque(maxlen=KEPT)
-        """Seconds that each took, its time on the board's clock, and half-way on the table's."""
+        """Seconds taken, the time on the board's clock, and the middle on the table's."""
 
     def learn(self, at_us: int, asked: float, answered: float) -> None:
-        """Take in the board's time told in answer to a ping, and when that was asked and heard."""
+        """Take in the board's time from an answer to a ping, and the times of ping and answer."""
+        # The answer may have been given at any moment between: the middle is wrong by half at most.
         took = answered - asked
         self._answers.append((took, at_us, answered - took / 2))
 
     def forget(self) -> None:
-        """The board has started anew: its clock begins at 0."""
+        """Forget all answers: the board has started anew, and its clock at 0."""
         self._answers.clear()
 
     def table_time(self, at_us: int, now: float) -> float:
-        """Return when the board's time was, at most `now`; `now` itself while nothing is known.
+        """Return a time of the board on the table clock, at most `now`; `now` if nothing is known.
 
         The time must lie within 35 minutes of the last answer, or the turns are counted wrongly.
         """
@@ -56,7 +57,7 @@ class BoardClock:
 
 
 MOST_COLOURS = 16
-"""So many colours fit four bits a lamp; frames with more are sent in full."""
+"""The colours that four bits a lamp can name; frames with more are sent in full."""
 
 ANSWER_S = 0.1
 """A frame is sent again when its answer has not come by then: 300 bytes take 27 ms at 115200."""
@@ -75,7 +76,7 @@ def show_command(lights: Sequence[RGB]) -> ShowColours | ShowPalette:
 
 
 class LampFrames:
-    """What the lamps should show, what they show, and what is being sent."""
+    """The lights that the lamps should show, those they show, and those on their way."""
 
     def __init__(self) -> None:
         self._wanted: tuple[RGB, ...] | None = None
@@ -85,27 +86,28 @@ class LampFrames:
         self._sent_at = 0.0
 
     def show(self, lights: Sequence[RGB]) -> None:
-        """Wish for these lights; earlier wishes that were not sent yet are forgotten."""
+        """Take lights to be shown; earlier ones that were not sent yet are forgotten."""
         self._wanted = tuple(lights)
 
     def forget(self) -> None:
-        """The lamps may be dark: whatever is wished for is to be sent again."""
+        """Send the lights again: the lamps may be dark."""
         self._shown = self._flying = None
 
     def next(self, now: float) -> ShowColours | ShowPalette | None:
         """Return the frame to send now, if any; `sent` tells which packet carried it."""
         if self._flying is not None and now < self._sent_at + ANSWER_S:
             return None
+        # Only the newest lights wait: those between were wished for and are over.
         if self._wanted is None or (self._flying is None and self._wanted == self._shown):
             return None
         return show_command(self._wanted)
 
     def sent(self, sequence: int, now: float) -> None:
-        """The frame of `next` was sent as the packet with this number."""
+        """Take note that the frame of `next` was sent as the packet with this number."""
         self._flying, self._sequence, self._sent_at = self._wanted, sequence, now
 
     def done(self, sequence: int) -> bool:
-        """The board has done what this packet asked; returns whether that was to show a frame."""
+        """Take note of a packet that the board has carried out; True if it was a frame's."""
         if self._flying is None or sequence != self._sequence:
             return False
         self._shown, self._flying = self._flying, None
@@ -113,7 +115,7 @@ class LampFrames:
 
 
 class SwitchLevel(enum.IntEnum):
-    """What a switch tells: a reed OPEN or NORTH, whatever the pole; a Hall switch all three."""
+    """The level of a switch: of a reed OPEN or NORTH, whatever the pole; of a Hall switch any."""
 
     OPEN = 0
     NORTH = 1
@@ -122,13 +124,6 @@ class SwitchLevel(enum.IntEnum):
 
 BITS = {0: 1, 1: 2}
 """Bits a switch takes in a snapshot, by the sensor's number in `messages.SENSORS`."""
-
-
-def pack_levels(levels: Sequence[SwitchLevel], sensor: int) -> bytes:
-    """Return levels as bits, lowest first, in the order of switches."""
-    bits = BITS[sensor]
-    number = sum(level << bits * index for index, level in enumerate(levels))
-    return number.to_bytes((len(levels) * bits + 7) // 8, "little")
 
 
 def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, ...]:
@@ -150,7 +145,7 @@ def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, 
 
 
 WRONG_POLE = 0.001
-"""How often a Hall switch shows the other pole than the piece's: a magnet glued in upside down.
+"""The share of pieces with a magnet upside down, of which a Hall switch shows the other pole.
 
 So the right side is 7 nats, 1,000 to 1, ahead of the other.
 """
@@ -175,10 +170,10 @@ TURN = 1 << 16
 """Events are numbered in 16 bits."""
 
 PATIENCE_S = 0.05
-"""A repetition that was asked for has come by then, or is asked for again."""
+"""Seconds after which a repetition that has not come is asked for again."""
 
-MOST_ASKED = 3
-"""Times a repetition is asked for before the next snapshot is taken as it stands."""
+MOST_REPEATS = 3
+"""Times a repetition is asked for before the next snapshot is taken as it is."""
 
 
 class LevelFollower:
@@ -192,7 +187,7 @@ class LevelFollower:
         self.levels: tuple[SwitchLevel, ...] | None = None
         """By switch; None before the first snapshot."""
         self.healed = 0
-        """How many changes only a snapshot told."""
+        """The number of changes that came with a snapshot only."""
         self.repeats = 0
         self._next = 0
         self._is_behind = False
@@ -202,11 +197,11 @@ class LevelFollower:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is known to be missing."""
+        """True if nothing is known to be missing."""
         return not (self._is_behind or self._awaits_snapshot)
 
     def restart(self) -> None:
-        """The board has started anew: its numbers begin at 0, the next snapshot is the truth."""
+        """Begin with number 0 and the next snapshot: the board has started anew."""
         self._next = 0
         self._awaits_snapshot = True
 
@@ -217,6 +212,7 @@ class LevelFollower:
         """
         if self.levels is None or self._awaits_snapshot:
             return {}
+        # Numbers turn over, so half the circle counts as the past: a repetition of what is known.
         ahead = (event.number - self._next) % TURN
         if ahead >= TURN // 2:
             return {}  # taken in already
@@ -239,6 +235,8 @@ class LevelFollower:
             self.levels = tuple(levels)
             self._caught_up(next_number)
             return dict(enumerate(levels))
+        # Events are missing before this snapshot and are asked for first: to take it now would
+        # swallow a piece that was lifted and put back meanwhile.
         if next_number != self._next and not self._awaits_snapshot:
             self._is_behind = True
             return {}
@@ -248,7 +246,7 @@ class LevelFollower:
         return changes
 
     def gone(self) -> None:
-        """The board keeps the events asked for no more: the next snapshot is taken as it stands."""
+        """Take the next snapshot as it is: the board does not keep the events any more."""
         self._awaits_snapshot = True
 
     def wants_repeat(self, now: float) -> int | None:
@@ -257,7 +255,7 @@ class LevelFollower:
             return None
         if self._asked and now < self._asked_at + PATIENCE_S:
             return None
-        if self._asked == MOST_ASKED:
+        if self._asked == MOST_REPEATS:
             self._awaits_snapshot = True
             return None
         self._asked += 1

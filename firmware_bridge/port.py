@@ -28,15 +28,15 @@ READ_S = 0.05
 WRITE_S = 1.0
 RETRY_S = 0.5
 PROBE_S = 3.0
-"""How long a port is listened to for a hello: a bootloader takes up to two seconds."""
+"""Seconds of listening for a hello on a port: a bootloader takes up to two of them."""
 
 MOST_EVENTS = 1000
 MOST_WRITES = 16
 """Bounds of the queues. What does not fit is lost, as on a bad cable, and mended like it."""
 
 GONE = (OSError, TypeError, termios.error)
-"""What pyserial raises of a port that is pulled out: beside a close also a TypeError, and while it
-opens one what the terminal says."""
+"""The errors of pyserial for a port that is pulled out: a TypeError, too, while it is closed, and
+the terminal's own error while it is opened."""
 
 BY_ID = Path("/dev/serial/by-id")
 
@@ -148,6 +148,7 @@ class SerialPort:
 
     def _serve(self, port: Any) -> None:
         """Read until the port is gone; a thread beside writes."""
+        # What was meant for the port before it went is stale for the board that is there now.
         while not self._writes.empty():
             self._writes.get_nowait()
         gone = threading.Event()
@@ -175,6 +176,7 @@ class SerialPort:
 
     def _find(self) -> tuple[str, Any, bytes] | None:
         """Return an open port, its name, and what it has said already."""
+        # Each port is listened to in turn: a modem or a printer has the same sort of name.
         names = candidates() if self._url == AUTO else [self._url]
         if not names:
             self._refuse("", NOT_FOUND)

@@ -1,4 +1,4 @@
-"""How large a table is made, and what its reeds feel of the magnets in the pieces.
+"""The sizes of a table, and the field that its reeds feel of the magnets in the pieces.
 
 Boards, parts, prints, pages and the simulation take both from here. Lengths are millimetres. A flat
 board is known by the side of its squares, a disk by the width of its rings but the innermost: its
@@ -36,13 +36,13 @@ REMANENCE_T = 1.2
 """Of a usual neodymium magnet (N35)."""
 
 POTENTIAL = 1e6 / (4 * pi)
-"""What 1 A m^2 does at 1 mm straight above it, in amperes."""
+"""The potential of 1 A m^2 at 1 mm straight above it, in amperes."""
 
 A_PER_TURN = 0.11e-3 / (4e-7 * pi) * 0.010
 """0.11 mT over mu0, along the 10 mm from the middle of one blade to that of the other."""
 
 REED_MM = 20.0
-"""How long a reed is, its leads bent down at the glass or cropped there."""
+"""The length of a reed, its leads bent down at the glass or cropped there."""
 
 _OFF_MIDDLE = 0.5 / sqrt(3)  # where the mean of a blade is taken: two points after Gauss
 
@@ -50,7 +50,7 @@ _OFF_MIDDLE = 0.5 / sqrt(3)  # where the mean of a blade is taken: two points af
 class BladePoint(NamedTuple):
     """A point of a blade, relative to the middle of a square.
 
-    `weight` is what 1 A m^2 does 1 mm above it to the difference between the blades, in amperes.
+    `weight` is its share in the difference between the blades, in amperes for 1 A m^2 at 1 mm.
     """
 
     x: float
@@ -60,7 +60,7 @@ class BladePoint(NamedTuple):
 
 
 Reed = tuple[BladePoint, ...]
-"""One reed, as the points at which it feels."""
+"""A reed, as the points at which it feels the field."""
 
 
 def lying(gap: tuple[float, float], axis: tuple[float, float], depth: float) -> Reed:
@@ -95,11 +95,12 @@ def drive(
     moment: float,
     axis: Vector = UP,
 ) -> float:
-    """Return what a magnet at a place does between a reed's blades, in amperes.
+    """Return the potential that a magnet makes between a reed's blades, in amperes.
 
     `reed` is its probes, each as x, y, z and weight. `moment` is the magnet's in A m^2, and `axis`
     the unit vector along which it points. The potential of a dipole is m . r / (4 pi |r|^3).
     """
+    # Written out without vectors: a simulated board asks this for every reed near every magnet.
     mx, my, mz = magnet
     ax, ay, az = axis
     total = 0.0
@@ -121,7 +122,7 @@ Spot = tuple[float, float]
 
 
 class Magnet(NamedTuple):
-    """A round flat neodymium magnet: how wide and how high it is."""
+    """A round flat neodymium magnet, by its width and height."""
 
     width: float
     height: float
@@ -133,9 +134,9 @@ class Magnet(NamedTuple):
 
 
 class ReedPlace(NamedTuple):
-    """Where a reed lies under a square: its gap off the middle, the way it points, and its axis.
+    """The place of a reed under a square: its gap off the middle, and the way it points.
 
-    `deeper` is how far its axis lies under the shallowest reed's. One without a way stands upright.
+    `deeper` is the depth of its axis under the shallowest reed's. One without a way is upright.
     """
 
     gap: Spot
@@ -144,7 +145,7 @@ class ReedPlace(NamedTuple):
 
 
 SQUARE_MM = 45.0
-"""The side of a flat board's squares, if nobody says otherwise."""
+"""The usual side of a flat board's squares."""
 
 RING_MM = 34.0
 """The width of a disk's four outer rings: the disk is 420 mm wide then."""
@@ -153,7 +154,7 @@ LEAST_PAPER_MM = 16.0
 """A printed board of such squares fits on a page A4: coins stand on it."""
 
 LEAST_MM, MOST_MM = 20.0, 90.0
-"""The sizes that can be asked for."""
+"""The smallest and the largest squares that can be asked for."""
 
 _FLAT_BASE = 24.0 / SQUARE_MM
 _DISK_BASE = 20.0 / RING_MM
@@ -178,35 +179,35 @@ class Build:
     base_mm: float
     magnet: Magnet
     surface_mm: float
-    """How thick the board is that is played on."""
+    """The thickness of the playing surface."""
     depth_mm: float
-    """How far under the magnets the axis of the shallowest reed lies; of a standing one its top."""
+    """From the magnets down to the axis of the shallowest reed, or to the top of an upright one."""
     reeds: Sequence[ReedPlace]
     """Those under each square, joined in parallel; its file runs along x, on a disk outwards."""
     turns: tuple[float, float]
-    """The class of the reeds: at how many ampere-turns of a test coil they close, (least, most)."""
+    """The class of the reeds: the ampere-turns of a test coil that close them, (least, most)."""
     lamp: Spot
-    """Where the lamp's light comes through, off the middle, as a reed's gap is."""
+    """The hole for the lamp's light, off the middle as a reed's gap is."""
 
     @property
     def topology(self) -> Topology:
-        """The board's squares; which way the centre is crossed changes no size."""
+        """The board's squares. The way in which the centre is crossed changes no size."""
         return grid() if self.board == "grid" else ninth_ray("clockwise")
 
     @property
     def unit_mm(self) -> float:
-        """One of the units that a board is ten of wide."""
+        """A tenth of the board's width."""
         ring = 1.0 if self.board == "grid" else RING_RADII[0] - RING_RADII[1]
         return self.square_mm / ring
 
     @property
     def width_mm(self) -> float:
-        """How wide all squares are together."""
+        """The width of all squares together."""
         return 10 * self.unit_mm
 
     @property
     def sensed(self) -> Sequence[Reed]:
-        """The reeds under one square, as the field sees them."""
+        """The reeds under one square, as points in the field."""
         return tuple(
             upright(self.depth_mm + place.deeper)
             if place.way is None
@@ -216,13 +217,13 @@ class Build:
 
     @property
     def play_mm(self) -> float:
-        """How far off its middle a piece can stand and leave as much room to the next square's."""
+        """The distance off its middle up to which a piece stands wholly on its square."""
         return (self.square_mm - self.base_mm) / 2
 
     def turn(self, square: Square) -> float:
         """Return the angle in radians by which a square's reeds are turned.
 
-        Slots at the rim are turned inwards: what was taken and lies beside the board is not felt.
+        Slots at the rim are turned inwards, so that taken pieces beside the board are not felt.
         """
         if self.board == "ninth-ray":
             x, y = self.middle(square)
@@ -233,26 +234,26 @@ class Build:
         return pi if at_end and at_top else pi / 2 if at_end else -pi / 2
 
     def placed(self, square: Square, off: Spot) -> Spot:
-        """Return where something lies that is so far off the middle of a square."""
+        """Return the place of something that is `off` the middle of a square, turned with it."""
         (x, y), turn = self.middle(square), self.turn(square)
         along, across = cos(turn), sin(turn)
         return x + along * off[0] - across * off[1], y + across * off[0] + along * off[1]
 
     def middle(self, square: Square) -> Spot:
-        """Return where a piece stands on a square, from the board's middle; y towards rank 10."""
+        """Return the middle of a square, from the board's middle; y towards rank 10."""
         x, y = self.topology.centres[square]
         return self.unit_mm * (x - 5), self.unit_mm * (y - 5)
 
 
 def usual_way(board: Shape) -> Way:
-    """Return the way of building that suits a board best: there are no strips for disks."""
+    """Return the usual way to build a board; there are no strips for disks."""
     return "strip" if board == "grid" else "wired"
 
 
 def build_of(
     board: Shape = "grid", way: Way | None = None, square_mm: float | None = None
 ) -> Build:
-    """Return a table of one of the boards, of its usual way and size or of others.
+    """Return the sizes of a table, by default of the usual way and size for its board.
 
     Magnets and reeds suit a flat board of squares from 38 to 60 mm, and a disk of the usual size.
     CannotBeBuilt: there are no strips for a disk; or no piece that can be held stands on such

@@ -1,9 +1,9 @@
-"""The electronic die: nobody can foresee its throws, nobody can bend them, anybody can check them.
+"""The electronic die: its throws cannot be foreseen or bent, and anybody can check them.
 
 A secret seed is drawn for each game; its SHA-256 hash, the commitment, is shown before the first
 throw, and the seed itself when the game is over. Every throw follows from the seed, the numbers
-that the players added, and the occasion it is thrown on. So a table cannot throw again until it
-likes the face, and whoever knows the seed in the end can throw everything once more.
+that the players added, and its occasion. So a table cannot throw again until it likes the face, and
+all throws can be repeated by anybody who knows the seed in the end.
 """
 
 import hashlib
@@ -30,6 +30,7 @@ def throw(seed: bytes, message: str) -> int:
     It is the first byte of HMAC-SHA256(seed, `message:attempt`), taken modulo ten and raised by
     one; `attempt` counts up from 0 until that byte is one of the 250 that favour no face.
     """
+    # 256 is no multiple of ten: the last six bytes would make the faces 1 to 6 likelier.
     for attempt in count():
         byte = hmac.digest(seed, f"{message}:{attempt}".encode(), "sha256")[0]
         if byte < FAIR_BYTES:
@@ -38,7 +39,7 @@ def throw(seed: bytes, message: str) -> int:
 
 
 def throws(seed: bytes, added: Sequence[int], occasion: str) -> tuple[int, int, int]:
-    """Return what a seed gives on an occasion: a face, and the two that a teleport needs, too.
+    """Return the three faces of a seed on an occasion; the last two are for a teleport.
 
     The message of its throw n (from 1) is `added:occasion:n`, the added numbers joined by commas.
     """
@@ -49,8 +50,7 @@ def throws(seed: bytes, added: Sequence[int], occasion: str) -> tuple[int, int, 
 def joint_numbers(shares: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
     """Return a roll for the Juggernaut from the throws of all its seeds: one face, or three.
 
-    Each face is the sum of theirs, less one each, modulo ten, plus one: whoever does not know all
-    of them knows nothing of it.
+    face = sum(face_i - 1) % 10 + 1 over all seeds: without one of them nothing of it is known.
     """
     throws_of_all = zip(*shares, strict=True)
     face, *teleport = (sum(each - 1 for each in faces) % FACES + 1 for faces in throws_of_all)

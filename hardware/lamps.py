@@ -26,7 +26,7 @@ def green_first(lights: Sequence[RGB], order: ColourOrder) -> tuple[RGB, ...]:
 SPI_HZ = 3_200_000
 ZERO, ONE = 0b1000, 0b1110
 LATCH_S = 300e-6
-"""The data must be low for so long before lamps show what they were sent; older ones need less."""
+"""Seconds of low data after which lamps show what they were sent; older ones need less."""
 
 LATCH = bytes(round(SPI_HZ * LATCH_S / 8))
 LEAD = b"\0"
@@ -36,7 +36,7 @@ DEVICE = re.compile(r"/dev/spidev(\d+)\.(\d+)")
 
 
 class Spi(Protocol):
-    """What the lamps use of `spidev.SpiDev`."""
+    """The part of `spidev.SpiDev` that the lamps use."""
 
     max_speed_hz: int
     mode: int
@@ -103,14 +103,16 @@ class SpiLamps:
         self._spi, self.limit_ma, self._colours = spi, limit_ma, colours
         self._shown: tuple[RGB, ...] | None = None
         self.trouble: OSError | None = None
-        """Why the last lights could not be sent."""
+        """The error that kept the last lights from being sent; None after a success."""
 
     @property
     def current_ma(self) -> float:
-        """What the lamps draw, as far as can be reckoned."""
+        """The current of the lamps, as far as it can be reckoned."""
         return current_ma(self._shown or ())
 
     def show(self, lights: Sequence[RGB]) -> None:
+        # What is shown already is not sent again: a frame keeps the line busy for 3 ms. Lights that
+        # could not be sent are not noted as shown, so the next call tries them again.
         wanted = capped(lights, self.limit_ma)
         if wanted == self._shown:
             return

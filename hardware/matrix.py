@@ -180,11 +180,13 @@ def low_pins(
     driven: Iterable[Pin],
     diodes: bool = True,
 ) -> set[Pin]:
-    """Return the pins that are pulled to ground by those `driven`, themselves included.
+    """Return the pins that those `driven` pull to ground, themselves included.
 
     `closed` is by switch, row x columns + column. Without diodes current also flows from a column
     on into further rows.
     """
+    # A search over the net of closed switches. With diodes it ends after one step: current flows
+    # from columns to rows only.
     width, low = len(columns), set(driven)
     pending = list(map(rows.index, low.intersection(rows)))
     while pending:
@@ -230,6 +232,7 @@ j1, a10 .. j10, a2 .. j2, a9 .."""
 
 def squares_in_order(order: Order) -> tuple[Square, ...]:
     """Return the square of each switch or lamp; raises BadWiring unless each is named once."""
+    # A list must name every square once: one that is left out would be a switch that nobody reads.
     if isinstance(order, str):
         if order not in ORDERS:
             raise BadWiring(

@@ -1,4 +1,4 @@
-"""The board on the Pi's own pins: switches, lamps and buttons, as the table knows them."""
+"""The board on the Pi's own pins: its switches, lamps and buttons as the table wants them."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -12,20 +12,20 @@ from .ports import DOUBTED, RGB, Observation, Switch, part_notice
 from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
 
 LATE_S = 0.03
-"""A scan that comes later after the one before may miss a square that a piece is slid over."""
+"""Longest time between scans that misses no square over which a piece is slid."""
 
 MANY_LATE, LATELY_S = 5, 10.0
-"""So many late ones in so many seconds, and the machine is too busy."""
+"""This many late scans in this many seconds mean that the machine is too busy."""
 
 
 class PinBoard:
-    """All seams of the board: `poll` is a Sensor's, `show` a Lamps'; `take_presses` the buttons'.
+    """All ports of the board: `poll` is a Sensor's, `show` a Lamps', `take_presses` the buttons'.
 
     The pins are inputs until the first scan, and again after `close`.
     """
 
     trouble: None = None
-    """Nothing can keep such a board from being trusted."""
+    """A board on the machine's own pins is always there."""
     hands: None = None
     cabled: None = None
 
@@ -45,6 +45,8 @@ class PinBoard:
 
         Raises BadWiring before any pin is touched, HardwareError where something else holds one.
         """
+        # I2C's pins are checked before any pin is touched. What is refused later leaves all pins as
+        # inputs, which harm nothing that is wired wrongly.
         self._clock, self._lamps = clock, lamps
         pin_map.check_free()
         buttons: dict[Button, Pin | None] = {
@@ -65,13 +67,13 @@ class PinBoard:
         self._scanned_at: float | None = None
         self._late_scans = 0
         self._late: deque[tuple[float, float]] = deque(maxlen=MANY_LATE)
-        """When the last late scans came, and how late."""
+        """Time and delay of the last late scans."""
         self._latest_s = 0.0
-        """How late the latest came while it is too busy: what is said of it changes seldom."""
+        """The longest delay while it is too busy; kept, so that the note changes seldom."""
 
     @property
     def notes(self) -> tuple[Notice, ...]:
-        """What people should know of a board that works."""
+        """Warnings about a board that works."""
         notes = []
         if doubted := len(self._sensor.doubted):
             notes.append(part_notice("doubted", DOUBTED, count=doubted))
@@ -89,7 +91,7 @@ class PinBoard:
 
     @property
     def _is_busy(self) -> bool:
-        """Whether many scans of late came late: one that does is a machine's way."""
+        """True if many of the latest scans were late; a single late one is usual."""
         if self._scanned_at is None or len(self._late) < MANY_LATE:
             return False
         return self._late[0][0] > self._scanned_at - LATELY_S
@@ -125,7 +127,7 @@ class PinBoard:
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, where they have."""
+        """The bouncing of the switches under squares, of those that have bounced."""
         return self._sensor.bouncing
 
     def catch_up(self, at: float) -> bool:
@@ -134,6 +136,7 @@ class PinBoard:
 
     def poll(self, now: float) -> list[Observation]:
         """Scan the switches and look at the buttons once; return what has been seen."""
+        # Measured from scan to scan: it does not matter to a sliding piece what kept the machine.
         begun = self._clock()
         if self._scanned_at is not None and now - self._scanned_at > LATE_S:
             before = self._latest_s if self._is_busy else 0.0

@@ -202,6 +202,7 @@ def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> Notice 
     used = libraries[0]
     if used.name == GPIOD:
         return None
+    # Both bring the same files: in one folder the later of them has overwritten the other's.
     rivals = {each.name for each in libraries if each.folder == used.folder}
     if len(rivals) > 1:
         found = _(

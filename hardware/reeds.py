@@ -1,4 +1,4 @@
-"""Contacts that bounce, made steady: reed switches as a sensor, and buttons.
+"""Debounced contacts: reed switches as a sensor, and buttons.
 
 A change counts at once, its bounce does not. A reed tells a magnet from none, not the pieces apart:
 its evidence is the same for all occupied cases. A button is pressed for a moment, or for long.
@@ -23,11 +23,11 @@ LONGEST_MS = 200.0
 
 @dataclass(frozen=True, slots=True)
 class Bouncing:
-    """How a switch has bounced so far: changes that did not count, and the longest burst."""
+    """The bouncing of a switch so far: changes that did not count, and the longest burst."""
 
     changes: int = 0
     longest_s: float | None = None
-    """From the change that counted to the last that did not; None where nobody measured it."""
+    """From the change that counted to the last that did not; None if it was not measured."""
 
 
 class Debounce:
@@ -63,11 +63,12 @@ class Debounce:
 
     @property
     def due(self) -> float | None:
-        """When `advance` must be called next, in seconds; None while every switch is settled."""
+        """The time for the next `advance`, in seconds; None while every switch is settled."""
         return min(self._held.values(), default=None)
 
     def feed(self, change: Change) -> list[Change]:
         """Take in a raw change, and return the steady ones by then, of ended hold-offs too."""
+        # Hold-offs that ended before this change come first: their levels are older.
         changes = self.advance(change.at)
         self._raw[change.switch] = change.closed
         if change.switch in self._held:
@@ -151,17 +152,17 @@ class Reeds:
 
     @property
     def due(self) -> float | None:
-        """When `advance` has something to look at next, in seconds; None if nothing is held."""
+        """The time for the next `advance`, in seconds; None while every switch is settled."""
         return self._debounce.due
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, where they have."""
+        """The bouncing of the switches under squares, of those that have bounced."""
         bounced = dict(self._debounce.bouncing).items()
         return {self._squares[switch]: how for switch, how in bounced if switch in self._squares}
 
     def whole(self, at: float) -> Observation:
-        """Return what every square is by the steady levels."""
+        """Return the evidence of every square by the steady levels."""
         levels = self._debounce.levels
         squares = {
             square: self._evidence[levels[switch]] for switch, square in self._squares.items()
@@ -169,20 +170,20 @@ class Reeds:
         return Observation(at, squares)
 
     def feed(self, change: Change) -> list[Observation]:
-        """Take in one raw change, and return what is sure by then, oldest first."""
+        """Take in one raw change, and return the observations due by then, oldest first."""
         return self._observed(self._debounce.feed(change))
 
     def advance(self, now: float) -> list[Observation]:
-        """Return what has become sure by `now` without further changes, oldest first."""
+        """Return the observations due by `now` without further changes, oldest first."""
         return self._observed(self._debounce.advance(now))
 
     def level(self, at: float, switch: Switch) -> Observation:
-        """Return what one switch's square is by its steady level."""
+        """Return the evidence of one switch's square by its steady level."""
         closed = self._debounce.levels[switch]
         return self._observed([Change(at, switch, closed)])[0]
 
     def unseen(self, at: float, switches: Iterable[int]) -> Observation:
-        """Return that the squares of these switches cannot be seen."""
+        """Return the observation that the squares of these switches cannot be seen."""
         return Observation(at, {self._squares[Switch(index)]: None for index in switches})
 
     def _observed(self, changes: Iterable[Change]) -> list[Observation]:
@@ -214,13 +215,15 @@ class ReedSensor:
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, where they have."""
+        """The bouncing of the switches under squares, of those that have bounced."""
         return self._reeds.bouncing
 
     def poll(self, now: float) -> list[Observation]:
         """Scan once, and return what has been seen since the last call, oldest first."""
         observations = [] if self._started else [self._reeds.whole(now)]
         self._started = True
+        # Every change of one scan gets the same time. Doubt comes last, since it overrules what the
+        # same scan showed of these squares.
         levels = self._matrix.scan()
         for index, (closed, before) in enumerate(zip(levels, self._levels, strict=True)):
             if closed != before:
@@ -233,7 +236,7 @@ class ReedSensor:
         return observations
 
     def _believe(self, now: float, doubted: frozenset[int]) -> list[Observation]:
-        """Tell which squares cannot be seen now, and those that can be seen again."""
+        """Return the squares that cannot be seen now, and those that can be seen again."""
         again = self.doubted - doubted
         self.doubted = doubted
         observations = [self._reeds.level(now, Switch(index)) for index in sorted(again)]
@@ -244,7 +247,7 @@ class ReedSensor:
 
 BUTTON_DEBOUNCE_MS = 20.0
 LONG_PRESS_S = 3.0
-"""A button held for so long is meant."""
+"""A press that lasts this long is a long one."""
 
 
 Button: TypeAlias = Literal["die", "menu"]
@@ -260,7 +263,7 @@ class ButtonPress:
 
 
 class Buttons:
-    """Each joins its pin to ground while it is pressed."""
+    """Buttons, each of which joins its pin to ground while it is pressed."""
 
     def __init__(self, pins: Pins, pin_of: Mapping[Button, Pin]) -> None:
         """Release the pins, and take the buttons as they are: one held from the start is none."""
@@ -287,6 +290,8 @@ class Buttons:
                 self._since[button] = change.at
             elif self._since.pop(button, None) is not None:
                 presses.append(ButtonPress(change.at, button, is_long=False))
+        # A long press counts while the button is still held, so that people see at once that it was
+        # taken; its end is no press any more.
         for button, since in list(self._since.items()):
             if now >= since + LONG_PRESS_S:
                 del self._since[button]

@@ -1,4 +1,4 @@
-"""Sensors over other sensors: two made one, one that says only what matters, one remembered.
+"""Sensors over other sensors: one that joins two, one that leaves out noise, one that remembers.
 
 Switches and a camera over one board are fused: evidence is added, contradiction is named. A sensor
 that looks again and again is thinned: squares that look the same are left out. And what a sensor
@@ -19,24 +19,24 @@ from rules import SQUARES, Square
 from .ports import Evidence, Observation, Sensor, occupancy, presence
 
 MOMENT_S = 0.8
-"""The two may disagree for so long: the camera is slower than the switches."""
+"""Seconds for which the two may disagree: the camera is slower than the switches."""
 
 QUIET_S = 0.4
-"""What the camera saw less than this after a switch changed may be what was there before."""
+"""Seconds after a switch's change in which the camera may still see what was there before."""
 
 TRUST = 0.6
-"""How much of the camera's evidence counts: where it errs once, it mostly errs in the next picture
-too, so its pictures are no independent witnesses.
+"""The share of the camera's evidence that counts. Its pictures are no independent witnesses: an
+error in one is mostly in the next one, too.
 
 A closed reed says 6 nats for a piece, an open one 5 against it (`reed_evidence`): so a camera
 outvotes the first from 15 nats of its own on, the second from 13. It says 25 at most.
 """
 
-CLEARLY = 3.0
-"""By so many nats (20 to 1) the camera must outweigh a switch."""
+OUTWEIGHS = 3.0
+"""The lead that the camera needs over a switch, in nats (20 to 1)."""
 
 MANY = 4
-"""Switches that were outvoted on so many squares may have failed as a whole."""
+"""Squares on which switches are outvoted when they may have failed as a whole."""
 
 
 SensorRole: TypeAlias = Literal["switches", "camera"]
@@ -44,25 +44,25 @@ SensorRole: TypeAlias = Literal["switches", "camera"]
 
 @dataclass(slots=True)
 class FusedSquare:
-    """What both sensors say of one square. Times are seconds on the table clock."""
+    """The evidence of both sensors about one square. Times are seconds on the table clock."""
 
     switch: Evidence | None = None
     """The switch's latest evidence, None where it cannot be believed."""
     camera: Evidence | None = None
     """The camera's latest, already multiplied by TRUST; None where it sees nothing."""
     switch_changed_at: float = -inf
-    """When the switch last went from open to closed, or back, or fell silent."""
+    """The last time when the switch opened, closed or fell silent."""
     camera_at: float = -inf
     agreed_at: float = -inf
-    """When both last said the same; minus infinity before they first did."""
+    """The last time when both agreed; minus infinity before the first."""
     at_odds_since: float | None = None
-    """Since when the two contradict each other; None while they do not."""
+    """The beginning of their contradiction; None while they agree."""
     outvoted: SensorRole | None = None
-    """Who was not believed when they did; None once they agree again."""
+    """The one that was not believed then; None once they agree again."""
     outvoted_at: float = -inf
 
     def hear_switch(self, evidence: Evidence | None, at: float) -> None:
-        """Take in what the switch says."""
+        """Take in the switch's evidence."""
         before, self.switch = self.switch, evidence
         if (
             before is None
@@ -72,16 +72,18 @@ class FusedSquare:
             self.switch_changed_at = at
 
     def hear_camera(self, evidence: Evidence | None, at: float) -> None:
-        """Take in what the camera says."""
+        """Take in the camera's evidence."""
         self.camera, self.camera_at = None if evidence is None else _shared(evidence, TRUST), at
 
     def weigh(
         self, at: float, are_switches_doubted: bool, is_seen_beside: Callable[[], bool]
     ) -> Evidence | None:
-        """Return what both together say; switches that are doubted are not given their moment.
+        """Return the evidence of both; switches that are doubted are not given their moment.
 
-        `is_seen_beside` says whether the camera sees a piece on a square next to it.
+        `is_seen_beside` returns True if the camera sees a piece on a square next to it.
         """
+        # Pictures are older than they seem: one from just after a switch's change may show the
+        # square as it was before, and would outvote a switch that is right.
         switch = self.switch
         camera = self.camera if self.camera_at >= self.switch_changed_at + QUIET_S else None
         if switch is None:
@@ -92,6 +94,8 @@ class FusedSquare:
         if presence(switch) * presence(camera) > 0 or occupancy(camera) is None:
             self._agree(at)
             return together
+        # Once decided it stays so until both agree: a switch that sticks is right now and then, and
+        # to change sides each time would show pieces that come and go.
         if self.outvoted is None:
             self.at_odds_since = at if self.at_odds_since is None else self.at_odds_since
             if at < self.at_odds_since + MOMENT_S and not are_switches_doubted:
@@ -99,17 +103,17 @@ class FusedSquare:
             if self._has_closed(switch) and is_seen_beside() and not are_switches_doubted:
                 return None  # that piece may stand on the edge between them
             ahead = presence(together) if presence(camera) > 0 else -presence(together)
-            is_camera_right = are_switches_doubted or ahead > CLEARLY
+            is_camera_right = are_switches_doubted or ahead > OUTWEIGHS
             self.outvoted = "switches" if is_camera_right else "camera"
             self.outvoted_at = at
         return camera if self.outvoted == "switches" else switch
 
     def _has_closed(self, switch: Evidence) -> bool:
-        """Whether the reed has closed since both agreed: a magnet came near."""
+        """Return True if the reed has closed since both agreed: a magnet came near."""
         return presence(switch) > 0 and -inf < self.agreed_at < self.switch_changed_at
 
     def _agree(self, at: float) -> None:
-        """Both say the same; a switch that was outvoted must have changed for that."""
+        """Note that both agree; a switch that was outvoted must have changed for that."""
         self.agreed_at = at
         self.at_odds_since = None
         if self.outvoted == "camera" or self.switch_changed_at > self.outvoted_at:
@@ -143,6 +147,7 @@ class FusedSensor:
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first."""
+        # Sorted by time, for the camera tells of moments at which the switches told more since.
         polled: list[tuple[SensorRole, Observation]] = []
         polled += (("switches", each) for each in self._switches.poll(now))
         polled += (("camera", each) for each in self._camera.poll(now))
@@ -150,7 +155,7 @@ class FusedSensor:
         return [self._joined(role, observation) for role, observation in by_time]
 
     def doubt_switches(self, now: float) -> list[Observation]:
-        """The switches have failed as a whole: what they said last counts no more."""
+        """Forget the switches' evidence: they have failed as a whole."""
         silence = Observation(now, dict.fromkeys(self._squares))
         return [self._joined("switches", silence)]
 
@@ -175,7 +180,7 @@ class FusedSensor:
         return Observation(self._told_at, together)
 
     def _is_seen_beside(self, square: Square) -> bool:
-        """Whether the camera sees a piece on a square next to one."""
+        """Return True if the camera sees a piece on a square next to one."""
         near = (self._squares[each] for each in self._beside(square) if each in self._squares)
         return any(each.camera is not None and occupancy(each.camera) is True for each in near)
 
@@ -187,25 +192,28 @@ def _shared(evidence: Evidence, share: float) -> Evidence:
 
 
 def _added(one: Evidence, other: Evidence) -> Evidence:
-    """Return what independent evidence says together, the best explanation at 0."""
+    """Return the sum of independent evidence, its best explanation at 0."""
     empty, black, orange, neutral = map(sum, zip(one, other, strict=True))
     best = max(empty, black, orange, neutral)
     return empty - best, black - best, orange - best, neutral - best
 
 
 MATTERS = 4.0
-"""Evidence that changed by less, in nats, is left out: noise would fill every journal."""
+"""The least change of evidence that is reported, in nats: noise would fill every journal."""
 
 ENOUGH = 12.0
-"""An occupant that explains a square so much worse than the best, in nats (160,000 to 1), is out of
-the question: how much worse is no news."""
+"""An occupant this much worse than the best, in nats (160,000 to 1), is out of the question: that
+it becomes worse still is no news."""
 
 
 class ThinnedSensor:
     """Passes a square on only where its evidence prefers another occupant, or has much changed."""
 
     def __init__(self, sensor: Sensor, again_s: Sequence[float] = ()) -> None:
-        """So many seconds after the last change it is told, without squares, that nothing has."""
+        """Thin a sensor; an observation without squares tells that nothing has changed.
+
+        `again_s` are the seconds after the last change at which it does.
+        """
         self._sensor = sensor
         self._again_s = again_s
         self._again: Iterator[float] = iter(())
@@ -246,12 +254,12 @@ def _differs(evidence: Evidence | None, before: Evidence | None) -> bool:
 
 
 BLINK_S = 0.1
-"""No hand lifts a piece and puts it back within so long."""
+"""No hand lifts a piece and puts it back within this time."""
 
 
 @dataclass(frozen=True, slots=True)
 class SquareHistory:
-    """What has been told of one square.
+    """The history of one square.
 
     A switch that opens for a moment under a piece that stands there is weak, or its magnet is.
     Times are seconds on the table clock.
@@ -262,14 +270,15 @@ class SquareHistory:
     changes: int = 0
     changed_at: float | None = None
     blinks: int = 0
-    """How often it was empty for less than `BLINK_S`."""
+    """Times it was empty for less than `BLINK_S`."""
     longest_blink_s: float = 0.0
 
     def after(self, occupied: bool | None, at: float) -> SquareHistory:
-        """Return it with what was told of the square at a time."""
+        """Return the history with the square's level at a time."""
         if occupied is None or self.occupied is None or occupied is self.occupied:
             return replace(self, occupied=occupied)
         lasted = at - (self.changed_at if self.changed_at is not None else -BLINK_S)
+        # Only a gap counts: a piece that is put down for a moment may well be meant.
         is_blink = occupied and lasted < BLINK_S
         return SquareHistory(
             occupied,
@@ -281,7 +290,7 @@ class SquareHistory:
 
 
 class SquareHistories:
-    """The histories of all squares; every observation of a sensor is to be told."""
+    """The histories of all squares; they want every observation of a sensor."""
 
     def __init__(self) -> None:
         self.of: list[SquareHistory] = [SquareHistory() for _ in SQUARES]

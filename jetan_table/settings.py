@@ -63,7 +63,7 @@ Spoken = Annotated[
 BoardKind: TypeAlias = Literal["screen", "simulated", "emulated", "serial", "pins", "camera"]
 """Our own kinds of board; `boards/opening.py` opens them."""
 
-KINDS: Final[tuple[BoardKind, ...]] = get_args(BoardKind)
+BOARD_KINDS: Final[tuple[BoardKind, ...]] = get_args(BoardKind)
 FOREIGN: Final = r"[A-Za-z_][\w.]*:[A-Za-z_]\w*"
 """A board of another package: MODULE:NAME of what opens it."""
 
@@ -140,7 +140,7 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     menu_button: Annotated[int, _between(0, 27)] = MENU_BUTTON
     """0: there is none."""
     spi: str = "/dev/spidev0.0"
-    """The lamps' data comes out of it, at GPIO 10."""
+    """The device for the lamps' data, at GPIO 10."""
 
     def pin_map(self) -> PinMap:
         """Return it checked; raises BadWiring."""
@@ -153,7 +153,7 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[camera]`: a camera over the board. What is empty is not there, or is found out."""
+    """`[camera]`: a camera over the board. Empty options are not there, or found out."""
 
     source: str = ""
     """One of `jetan watch`, as "usb:0"; without it there is no camera."""
@@ -175,14 +175,14 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[sound]`: what the table says aloud."""
+    """`[sound]`: the table's voice."""
 
     speak: bool = False
     """True if it speaks, in its language, by espeak-ng."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[series]`: what games of a new series are played for, unless people agree otherwise."""
+    """`[series]`: the stakes of a new series, unless people agree otherwise."""
 
     stake: Annotated[int, _between(0, 1_000_000)] = 0
     """Tokens that the winner gets."""
@@ -289,6 +289,7 @@ def parse_settings(text: str) -> Settings:
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
             _check(section, name, value, types)
+    # What features brought is converted by itself: the settings do not know their types.
     own = {name: options for name, options in document.items() if name not in brought}
     added = [msgspec.convert(document[name], brought[name]) for name in brought if name in document]
     # A section that says what counts anyway says nothing: such settings are equal.
@@ -300,7 +301,7 @@ def parse_settings(text: str) -> Settings:
 
 def _check_texts(settings: Settings) -> None:
     board = settings.table.board
-    if board not in KINDS and not re.fullmatch(FOREIGN, board) and board not in board_kinds():
+    if board not in BOARD_KINDS and not re.fullmatch(FOREIGN, board) and board not in board_kinds():
         wanted = _('"screen", "simulated", "emulated", "serial", "pins", "camera" or MODULE:NAME')
         raise _must_be("table", "board", board, wanted)
     wirings: Mapping[str, Callable[[], object]] = {

@@ -122,7 +122,7 @@ def join(
     guests: Sequence[Guest] = (),
     typed: TypedHands | None = None,
 ) -> Table:
-    """Join a board with all that stands above a table.
+    """Join a board and all other parts of a table.
 
     Of a board that is touched by `typed` hands, these are told when it is turned.
     """
@@ -131,6 +131,8 @@ def join(
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
     rules = opened.record.position.rules
     orientation = AS_WIRED if is_simulated else kept_orientation(journal, rules)
+    # The reader follows from the board: a picture names plies, a camera gives looks, and switches
+    # come with all that has been learnt of each of them.
     read_by: ReadBy = by_switches
     keepers: list[SwitchKeeper] = []
     if isinstance(board, ScreenBoard):
@@ -233,6 +235,7 @@ class BadPin(TableError, ValueError):
 
 def kept_pin(folder: Path, name: str) -> str:
     """Return the PIN kept in a file of the data folder, made up if there is none yet; BadPin."""
+    # Kept before it is shown: a PIN that people note and a crash loses would lock them out.
     path = folder / name
     if not path.exists():
         write_whole(path, f"{secrets.randbelow(1_000_000):06}\n".encode(), PRIVATE)
@@ -246,7 +249,7 @@ def kept_pin(folder: Path, name: str) -> str:
 
 
 def unguessable() -> str:
-    """Return a word nobody can guess."""
+    """Return a secret word."""
     return secrets.token_urlsafe(18)
 
 

@@ -142,6 +142,8 @@ def at_sector_and_ring(sector: int, ring: int) -> Square:
 @cache
 def ninth_ray(bias: Bias) -> Topology:
     """Return D. Henry's disk of 20 sectors and 5 rings, its centre crossed by `bias`."""
+    # Ten sectors on would be straight across. The bias turns a step over the centre by one sector,
+    # so that the innermost square opposite is not simply the next one.
     across = 9 if bias == "clockwise" else 11
 
     def step(square: Square, way: Direction) -> tuple[Square | None, Direction]:

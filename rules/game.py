@@ -226,6 +226,8 @@ class Game(NamedTuple):
         position = self.position
         if position.rules["repetition"] == "off" or self.awaits_roll:
             return None
+        # What was taken does not come back, so nothing before the last capture can be repeated. The
+        # masks are compared first: most positions differ there, and texts need not be written.
         since = self.positions[-position.quiet_plies - 1 :]
         alike = [earlier for earlier in since if earlier.occupied == position.occupied]
         now = _repeated(position)
@@ -262,6 +264,8 @@ class Game(NamedTuple):
         self._must_go_on()
         if not self.awaits_roll:
             raise IllegalMove(_("the Juggernaut's die is thrown once after every move"))
+        # A roll belongs to the ply before it: it changes the last position and adds none, so that
+        # taking a ply back takes its rolls back, too.
         last = self.plies[-1]
         to = destination(self.position, roll)
         after = self.position if to is None else self.position.move_juggernaut(to)

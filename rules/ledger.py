@@ -52,6 +52,8 @@ def account_of(game: Game, wager: Wager, set_up: Position | None = None) -> Acco
     Every head is paid for to the opponent; a game that is drawn or goes on leaves the stake.
     `set_up` is where the play began, if not at the game's own start: people had to correct it.
     """
+    # Reckoned from what is missing, not from captures: duels and the Juggernaut take heads, too,
+    # and a take-back needs no reckoning of its own.
     stood = Counter((set_up or game.start).pieces().values())
     stood.subtract(game.position.pieces().values())
     heads = dict.fromkeys(Side, 0)

@@ -184,6 +184,8 @@ class Peers(dict[int, Post]):
 
     def paths_from(self, post: Post) -> dict[int, int]:
         """Return the squares that must be free for a post's ends, and the ends beyond them."""
+        # Many paths of a piece have the same squares between: a Chief has far more paths than sets
+        # of squares, and a post looks at each set once.
         found: dict[int, int] = {}
         for path in paths(self.topology, self.gait, self.piece.side, post.square):
             between = 0 if self.gait.jumps else mask_of(path[1:-1])
@@ -233,6 +235,7 @@ class Army:
 
     def place_of(self, square: int) -> int | None:
         """Return the place in `men` of the piece on a square, PRINCESS for her, None for nobody."""
+        # Most armies of a search are left before anybody asks for a square, so the map waits.
         places = self._places
         if places is None:
             places = self._places = {post.square: at for at, post in enumerate(self.men)}

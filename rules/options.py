@@ -423,6 +423,8 @@ class Rules:
         values = list(self.values)
         for name, value in _one_by_one(differs):
             values[_INDEX[name]] = OPTIONS[name].check(value)
+        # All values are set before they are compared: a text may name one of a clashing pair first
+        # and then the value that goes with it.
         rules = Rules(tuple(values), self.base)
         for clash, why in CLASHES.items():
             if all(rules[name] == value for name, value in clash):

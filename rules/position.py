@@ -230,6 +230,7 @@ class Position:
         return isinstance(other, Position) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
+        # Coarse but quick: to sort all pieces for every look-up costs more than a few collisions.
         return hash((self.ours.mask, self.theirs.mask, self.ply_number))
 
     def _identity(self) -> tuple[object, ...]:
@@ -264,6 +265,7 @@ class Position:
         if at == PRINCESS and ours.princess is not None:
             return self.princess_ends(ours.princess)
         post = ours.men[at]
+        # Of what is occupied, only their men may be entered; ours and the Juggernaut may not.
         ends = post[self.occupied & post.near] & (ALL_SQUARES ^ self.occupied ^ self.theirs.mask)
         return ends if self.law.is_plain else self._lawful(at, post, ends), 0
 
@@ -347,6 +349,7 @@ class Position:
     def princess_ends(self, princess: Post) -> tuple[int, int]:
         """Return the squares our Princess may step to, and those only her escape reaches."""
         law, theirs, occupied = self.law, self.theirs, self.occupied
+        # She is lifted off first: a walker that she blocks threatens the squares behind her, too.
         threats = theirs.reach(occupied ^ princess.bit, law.princess_takes)
         shut = occupied & ~theirs.mask if law.princess_takes else occupied
         if law.princess_ends_safe:
@@ -435,6 +438,8 @@ class Position:
         after.juggernaut = juggernaut
         after.quiet_plies = quiet
         after.ply_number = self.ply_number + 1
+        # The count runs only while both sides are few and equal; it begins anew after any change
+        # of that. The length is asked first, for armies are large in nearly all positions.
         after.few_counter = None
         if len(ours.men) <= FEW and law.are_few_and_equal(ours, theirs):
             after.few_counter = 0 if self.few_counter is None else self.few_counter + 1

@@ -62,6 +62,7 @@ class Worded(str):
 
 def in_words(translate: Translate, template: str, /, **values: object) -> str:
     """Return a sentence in one language, its values filled in and put into words themselves."""
+    # Values come first and the whole is cleaned last: a name in it may come from anybody.
     shown = {name: value_in_words(translate, value) for name, value in values.items()}
     return printable(translate(template).format(**shown))
 

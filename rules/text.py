@@ -194,6 +194,8 @@ def _thrown(text: str) -> tuple[list[int | None], bool] | None:
     return faces, bool(by_hand)
 
 
+# The possessive `++` and `*+` never give back what they have taken: without them a text of many
+# backslashes is tried in every way to split it, which takes for ever.
 _TOKEN = re.compile(
     r"""
       \[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\]++|\\.)*+)"\s*\]
@@ -416,6 +418,8 @@ def _key(ply: _PlyText) -> tuple[str, ...]:
 
 def _shared(known: KnownGame | None, start: Position, keys: tuple[tuple[str, ...], ...]) -> Game:
     """Return the longest beginning that a known game has in common with these plies."""
+    # The text of a game in play comes again after every ply. To play all of it each time would cost
+    # the square of its length.
     if known is None or known.game.start != start:
         return Game.begin(start)
     pairs = enumerate(zip(keys, known.keys, strict=False))
@@ -437,6 +441,7 @@ def _play(game: Game, ply: _PlyText, number: int) -> Game:
     if game.awaits_roll:
         missing = IllegalMove(_("the Juggernaut's die was not thrown after the move before"))
         raise BadGame(missing, ply.line, number, ply.text)
+    # The order counts: a duel is part of the move, and rolls follow it.
     commands = [command for text in ply.comments for command in _COMMAND.findall(text)]
     try:
         move = parse_move(ply.text, game.position)

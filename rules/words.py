@@ -210,6 +210,8 @@ class _Case:
 
 def _of_steps(case: _Case) -> Explanation:
     """Answer by the piece's own steps, and by the Princess's escape where they do not do."""
+    # The position decides, and the reasons below only explain: so an explanation never disagrees
+    # with the legal moves.
     for move in case.position.moves_from(case.start):
         if move.to_square == case.end:
             return _of_legal(case, move)
@@ -277,6 +279,7 @@ def _escape_refused(case: _Case) -> Reason | None:
 
 def _why_no_path(case: _Case) -> Reason:
     """Return the reason why no path of the gait joins the squares, even on an empty board."""
+    # From the plainest reason to the vaguest: a player is given the first that fits.
     every_way = case.gait._replace(ways=frozenset(Direction))
     if case.end in _paths_by_end(case.board.name, every_way, case.piece.side, case.start):
         return Reason.BACKWARD
@@ -329,6 +332,7 @@ def _open_board_ends(gait: Gait) -> frozenset[tuple[int, int]]:
 
 def _in_the_way(ways: Iterable[Path], barred: int) -> tuple[Square, ...]:
     """Return the fewest squares that stop every path: what a player has to look at."""
+    # Three squares at most can be looked at together; where more are needed, all are named.
     blocks = {frozenset(s for s in path[1:-1] if barred >> s & 1) for path in ways}
     squares = sorted(set().union(*blocks))
     for count in range(1, 4):

@@ -22,11 +22,11 @@ from hardware.ports import Change, Switch
 from ..build import find_build
 from ..errors import BridgeError
 from . import emulator
-from .emulator import EmulatedBoard
+from .emulator import AvrBoard
 
 SLICE_S = 0.0005
 LONGEST_SLICE_S = 0.02
-"""The board runs at most for so long before the line is looked at again."""
+"""The longest run of the board before the line is looked at again."""
 
 LONGEST_BEHIND_S = 2.0
 """A machine that was busy is caught up with, so that hands keep their times; one that was busy for
@@ -36,18 +36,18 @@ longer than this is waited for: the board's time stands meanwhile."""
 class RealTime:
     """An emulated board whose time is ours."""
 
-    def __init__(self, board: EmulatedBoard, line: int, clock: Callable[[], float]) -> None:
+    def __init__(self, board: AvrBoard, line: int, clock: Callable[[], float]) -> None:
         self._board, self._line, self._clock = board, line, clock
         self._begun = clock()
         self._known_until = math.inf
-        """What switches do is known up to then."""
+        """The time up to which the switches' changes are known."""
         self._ahead: float | None = None
-        """By how much the clock of who sets the switches is ahead of ours."""
+        """The lead of the sender's clock over ours."""
         self._unwritten = b""
 
     @property
     def is_behind(self) -> bool:
-        """Whether the board has not come to our time yet."""
+        """True while the board has not come up to our time."""
         until = min(self._clock(), self._known_until) - self._begun
         return until - self._board.now > LONGEST_SLICE_S
 
@@ -89,7 +89,7 @@ def main(name: str) -> str | None:
     return None
 
 
-def run(board: EmulatedBoard) -> None:
+def run(board: AvrBoard) -> None:
     """Let a board run at the end of a pseudo-terminal."""
     line, terminal = os.openpty()
     tty.setraw(terminal)

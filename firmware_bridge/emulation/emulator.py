@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from struct import Struct
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.ports import RGB, Change
 from rules import _
@@ -28,7 +28,7 @@ LAMPS = 100
 MOST_SAID = 4096
 
 POWER, BUTTON, BROWN_OUT, WATCHDOG = 1, 2, 4, 8
-"""Why a microcontroller starts, as its MCUSR tells."""
+"""The reasons for a microcontroller's start, as in its MCUSR."""
 
 # The structures of board.h, as they lie in memory on 64-bit machines.
 WIRING = Struct("26H")
@@ -44,7 +44,7 @@ PIN_REGISTER = {
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """What the lamps have seen: the lights shown last, when, and how well the pulses came."""
+    """The lamps: the lights shown last, the time, and the quality of the pulses."""
 
     lights: tuple[RGB, ...]
     shown_at: float
@@ -89,60 +89,11 @@ def read_hex(path: Path) -> bytes:
     return bytes(image)
 
 
-class EmulatedBoard(Protocol):
-    """One board in virtual time. Times are seconds since power-on."""
-
-    def close(self) -> None:
-        """Let the emulator go; the board is gone."""
-        ...
-
-    @property
-    def now(self) -> float:
-        """Seconds since power-on."""
-        ...
-
-    def run_until(self, at: float) -> None:
-        """Let time pass."""
-        ...
-
-    def change(self, changes: Iterable[Change]) -> None:
-        """Let switches open and close, at their times, oldest first."""
-        ...
-
-    def send(self, data: bytes) -> None:
-        """Put bytes on the line to the board; they arrive one after the other."""
-        ...
-
-    def receive(self) -> list[tuple[float, int]]:
-        """Return the bytes that have come from the board since the last call, with their times."""
-        ...
-
-    def reset(self, cause: int, bootloader_s: float = 0.0) -> None:
-        """Start anew; the bootloader keeps the line for so long."""
-        ...
-
-    def hang(self) -> None:
-        """Let the program hang until the next reset."""
-        ...
-
-    @property
-    def strip(self) -> Strip:
-        """What the lamps show now."""
-        ...
-
-    @property
-    def fights(self) -> int:
-        """How often two driven rows were joined with different levels."""
-        ...
-
-    @property
-    def overruns(self) -> int:
-        """How many bytes the receiver lost because nobody fetched those before."""
-        ...
-
-
 class AvrBoard:
-    """A board with an AVR, whose times are known to a sixteenth of a microsecond."""
+    """A board with an AVR in virtual time, exact to a sixteenth of a microsecond.
+
+    Times are seconds since power-on.
+    """
 
     def __init__(
         self,
@@ -172,47 +123,58 @@ class AvrBoard:
         self._said = ctypes.create_string_buffer(MOST_SAID * SAID.size)
 
     def close(self) -> None:
+        """Let the emulator go; the board is gone."""
         self._library.board_free(self._board)
 
     @property
     def now(self) -> float:
+        """Seconds since power-on."""
         return int(self._library.board_now(self._board)) / CYCLES_PER_S
 
     def run_until(self, at: float) -> None:
+        """Let time pass."""
         self._library.board_run(self._board, ctypes.c_uint64(_cycles(at)))
 
     def change(self, changes: Iterable[Change]) -> None:
+        """Let switches open and close, at their times, oldest first."""
         edges = [EDGE.pack(_cycles(change.at), change.switch, change.closed) for change in changes]
         self._library.board_edges(self._board, b"".join(edges), ctypes.c_uint32(len(edges)))
 
     def send(self, data: bytes) -> None:
+        """Put bytes on the line to the board; they arrive one after the other."""
         self._library.board_hear(self._board, data, ctypes.c_uint32(len(data)))
 
     def receive(self) -> list[tuple[float, int]]:
+        """Return the bytes that have come since the last call, with their times."""
         count = self._library.board_said(self._board, self._said, ctypes.c_uint32(MOST_SAID))
         timed_bytes = SAID.iter_unpack(self._said.raw[: count * SAID.size])
         return [(at / CYCLES_PER_S, byte) for at, byte in timed_bytes]
 
     def reset(self, cause: int, bootloader_s: float = 0.0) -> None:
+        """Start anew; the bootloader keeps the line for `bootloader_s`."""
         self._library.board_reset(
             self._board, ctypes.c_uint8(cause), ctypes.c_uint64(_cycles(bootloader_s))
         )
 
     def hang(self) -> None:
+        """Let the program hang until the next reset."""
         self._library.board_hang(self._board)
 
     @property
     def strip(self) -> Strip:
+        """The state of the lamps."""
         rgb = (ctypes.c_uint8 * (3 * LAMPS))()
         counts = (ctypes.c_uint32 * 3)()
         return _strip(rgb, counts, self._library.strip_read(self._board, rgb, counts))
 
     @property
     def fights(self) -> int:
+        """The number of times two driven rows were joined with different levels."""
         return int(self._library.board_fights(self._board))
 
     @property
     def overruns(self) -> int:
+        """The bytes that the receiver lost because nobody fetched those before."""
         return int(self._library.board_overruns(self._board))
 
 

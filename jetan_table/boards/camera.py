@@ -43,11 +43,10 @@ from ..table.board import Board, Cabled, Plain
 
 PATIENCE_S = {Clarity.COVERED: 15.0, Clarity.STARTING: 1.0, Clarity.UNREADABLE: 0.5}
 USUAL_PATIENCE_S = 2.0
-"""What hinders sight is said when it has lasted for so long, in seconds: hands may cover the board
-for a while."""
+"""Seconds that a problem of sight must last before it is reported: hands cover the board, too."""
 
 END_S = 3.0
-"""A camera that is let go is waited for this long."""
+"""Seconds to wait for the thread of a camera that is closed."""
 
 UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.STARTING: _("the camera is starting"),
@@ -64,7 +63,7 @@ UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.UNLIKE: _("the camera sees another position, or another board"),
     Clarity.UNREADABLE: _("no picture from the camera, which is tried again: {why}"),
 }
-"""Why the camera does not see the board."""
+"""The reasons why the camera does not see the board."""
 
 UNMARKED = _("too few of the markers are seen: the board is found by its {how}")
 
@@ -90,14 +89,14 @@ class TableCamera(Guest):
         self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
         self._board: tuple[Topology, bool] | None = None
-        """Which board it is, and whether a Juggernaut is on it; None before a game is known."""
+        """The board, and True with a Juggernaut on it; None before a game is known."""
         self._orientation = AS_WIRED
         self._has_polled = False
-        """Whether a look was polled of which it has not been asked what is believed."""
+        """True if a look was polled of which the belief has not been asked for."""
         self._told_last: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
         self._before: Sight | None = None
-        """What it saw when the position became certain that stands now."""
+        """The sight when the current position became certain."""
         self.looks = 0
         self._first: Queue[Frame] = Queue()
         self._is_closed = threading.Event()
@@ -124,7 +123,7 @@ class TableCamera(Guest):
         ]
 
     def believe(self, believed: Believed | None) -> None:
-        """Take in what is believed of all that was polled; None: nothing is."""
+        """Take in the belief about all that was polled; None if there is none."""
         if self._sensor is not None:
             self._sensor.believe(believed)
 
@@ -206,11 +205,11 @@ class TableCamera(Guest):
         return _unseen(Clarity.UNREADABLE, first.trouble)
 
     def sees(self, now: float) -> bool:
-        """Whether the camera can be relied on."""
+        """Return True if the camera can be relied on."""
         return self.trouble(now) is None
 
     def trouble(self, now: float) -> Notice | None:
-        """Return what hinders sight, once it has lasted for a while; None if nothing does."""
+        """Return the problem of sight once it has lasted for a while; None if there is none."""
         if self._thread is not None and not self._thread.is_alive():
             found = _("the camera's reader has stopped: start the table again")
             return Notice("board", "fail", found)
@@ -286,9 +285,9 @@ class TableCamera(Guest):
         self.looks += 1
 
     def _asks(self, view: View) -> bool:
-        """Whether people should say if the pieces stand as shown; a lost game is asked about first.
+        """Return True if people should be asked whether the pieces stand as shown.
 
-        Beside switches these may have lost it.
+        A lost game is asked about first: beside switches these may have lost it.
         """
         if self._sensor is None or view.lost:
             return False
@@ -402,7 +401,7 @@ class CameraBoard(Plain):
 
     @property
     def trouble(self) -> Notice | None:
-        """What hinders sight; None if nothing does."""
+        """The problem of sight; None if there is none."""
         return self._camera.trouble(self._now)
 
     def poll(self, now: float) -> list[Observation]:
@@ -429,7 +428,7 @@ class WatchedBoard:
 
     @property
     def trouble(self) -> Notice | None:
-        """What is wrong with the board where the camera cannot go on without it."""
+        """The board's fault where the camera cannot go on without it."""
         return None if self._camera.sees(self._now) else self._board.trouble
 
     @property
@@ -439,7 +438,7 @@ class WatchedBoard:
 
     @property
     def notes(self) -> tuple[Notice, ...]:
-        """What people should know of either, and about what the two disagree."""
+        """Warnings about either, and about squares on which the two disagree."""
         notes = list(self._board.notes)
         trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
         if unseen is not None:
@@ -452,6 +451,8 @@ class WatchedBoard:
     def poll(self, now: float) -> list[Observation]:
         """Return what both have seen since the last call; switches in trouble count no more."""
         self._now = now
+        # Once, when the trouble begins: from then on the camera alone is heard, and the switches'
+        # last levels must not outvote it.
         observations = self._sensor.poll(now)
         is_troubled = self._board.trouble is not None
         if is_troubled and not self._was_troubled:
@@ -468,12 +469,12 @@ class WatchedBoard:
         return self._board.take_presses()
 
     def catch_up(self, at: float) -> bool:
-        """Whether all that the switches showed until `at` has come, or none of it will."""
+        """Return True if all that the switches showed until `at` has come, or none of it will."""
         return self._board.trouble is not None or self._board.catch_up(at)
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, where they have."""
+        """The bouncing of the switches under squares, of those that have bounced."""
         return self._board.bouncing
 
     def statistics(self) -> list[str]:
@@ -500,7 +501,7 @@ BELIEVED: Mapping[SensorRole, Sentence] = {
     "switches": _("camera and switches disagree about {squares}: the camera is believed"),
     "camera": _("camera and switches disagree about {squares}: the switches are believed"),
 }
-"""What is said of squares, by who is not believed about them."""
+"""Sentences about squares, by the sensor that is not believed there."""
 
 WIRES = _(
     "camera and switches disagree about {count} squares: the camera is believed; "

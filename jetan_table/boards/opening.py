@@ -1,6 +1,6 @@
 """Opens the board that the settings name, for play, trial and set-up alike, and its camera.
 
-From evening to evening a data folder keeps of a camera its lens, and where its board lies.
+A data folder keeps a camera's lens and the corners of its board from evening to evening.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .camera import TableCamera
 
 FIRST_PICTURE_S = 1.0
-"""For so long it is waited what a camera shows first: that there is none is said at once."""
+"""Seconds to wait for a camera's first picture, so that a missing camera is reported at once."""
 
 
 def open_board(
@@ -124,7 +124,7 @@ def camera_of(
 LENS = "lens.json"
 CORNERS = "corners.json"
 LIVE = ("usb:", "rpicam:", "/dev/", "http://", "https://", "rtsp://")
-"""How the names of cameras begin. Pictures and films may be another camera's."""
+"""Beginnings of the names of cameras. Pictures and films may be another camera's."""
 
 
 class Corners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,6 +139,7 @@ def with_kept(camera: CameraSettings, folder: Path) -> CameraSettings:
 
     TableError where kept corners cannot be read, OSError.
     """
+    # A film or a picture may be of any camera and board: what was kept would not fit it.
     if not camera.source.startswith(LIVE):
         return camera
     try:

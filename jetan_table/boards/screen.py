@@ -1,4 +1,4 @@
-"""Boards that nobody built: one that hands of a program touch, and one that is a picture.
+"""Boards without hardware: one that a program's hands touch, and one that is a picture.
 
 Hands do what is typed, or tapped on a page, at a simulated board. A board on a screen always stands
 right; or, when people want that, it is a simulated one as well. What is tapped on it is a ply for
@@ -51,18 +51,18 @@ TIDY_S = 0.03
 """From one touch to the next where many hands set the pieces up."""
 
 PASS_S = 0.12
-"""How long a piece that is slid rests on a square of its way."""
+"""Seconds that a piece that is slid rests on each square of its way."""
 
-LIES_S = 3.0
-"""How long a piece that is knocked over lies beside its square."""
+FALLEN_S = 3.0
+"""Seconds until a piece that was knocked over is set up again."""
 
 
 class TypedHands:
     """Hands that do what is typed; they know the pieces, which the table's switches do not.
 
-    `standing` is what stands where, `in_hand` what is held, longest first, `box` what has been
-    taken, all by the letters of position texts. `ailing` are the switches that were made to ail,
-    with the word for how. A hand that is quicker than `between_s` is slowed down to it.
+    `standing` are the pieces by square, `in_hand` those held, longest first, `box` those taken, all
+    by the letters of position texts. `ailing` are the switches that were made to fail, with the
+    word for the way. A hand that is quicker than `between_s` is slowed down to it.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class TypedHands:
         self._off.clear()
 
     def turn(self, orientation: Orientation) -> None:
-        """Name the squares otherwise: the board was found to lie so."""
+        """Rename the squares: the board was found to be turned this way."""
         self._lies = orientation.after(self._lies)
         self.standing = {orientation.actual[s]: letter for s, letter in self.standing.items()}
 
     def lift(self, square: Square, now: float) -> None:
-        """Take up what stands on a square; CommandRefused if nothing does."""
+        """Take up the piece on a square; CommandRefused if there is none."""
         if square not in self.standing:
             raise CommandRefused(_("nothing stands on {square}"), square=format_square(square))
         letter = self.standing.pop(square)
@@ -138,7 +138,7 @@ class TypedHands:
         self.put(victim, now)
 
     def take(self, square: Square, now: float) -> None:
-        """Take what stands on a square off the board, into the box."""
+        """Take the piece on a square off the board, into the box."""
         self.lift(square, now)
         self.box.append(self.in_hand.pop())
 
@@ -158,7 +158,7 @@ class TypedHands:
             raise CommandRefused(_("nothing stands on {square}"), square=format_square(square))
         at, letter = self._next(now), self.standing[square]
         self._take_up(at, square, letter)
-        self._put(at + LIES_S, square, letter)
+        self._put(at + FALLEN_S, square, letter)
 
     def fail(self, square: Square, fault: FaultKind | None, now: float) -> None:
         """Let a square's switch fail, or mend it."""
@@ -233,10 +233,11 @@ def typed_hands(
 
 
 def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
-    """Return what stands on a simulated table where it was left, and what was in the hand.
+    """Return the pieces of a simulated table as it was left, by square, and those in the hand.
 
     The switches' last word counts, as on a real one: a piece that was in the air still is.
     """
+    # The journal has the plies, but not what was in the air: only the switches' last levels tell.
     occupancy = Occupancy()
     for observation in journal.archive.observations(opened.game):
         occupancy.update(observation)
@@ -252,7 +253,7 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
 
 
 def lying_ready(position: Position) -> list[str]:
-    """Return what lies in the box though nobody has taken it: a Juggernaut that is to begin."""
+    """Return the pieces in the box that nobody took: a Juggernaut that has still to enter."""
     is_to_begin = position.juggernaut is None and position.rules["juggernaut"] != "off"
     return [JUGGERNAUT_LETTER] if is_to_begin else []
 
@@ -261,7 +262,7 @@ def lying_ready(position: Position) -> list[str]:
 
 
 SURE = 40.0
-"""Nats: a picture cannot be mistaken."""
+"""The evidence of a picture, in nats: it cannot be mistaken."""
 
 
 class ScreenBoard(Plain):
@@ -287,17 +288,17 @@ class ScreenBoard(Plain):
 
     @property
     def due(self) -> float | None:
-        """When something happens next at the simulated switches; None for never."""
+        """The time of the next change at the simulated switches; None if there is none."""
         return self.typed.board.due if self.simulates else None
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the simulated switches have bounced."""
+        """The bouncing of the simulated switches."""
         return self.typed.board.bouncing if self.simulates else {}
 
     @property
     def is_behind(self) -> bool:
-        """Whether the game has gone on since the last look, as where a ply was taken back."""
+        """True if the game has gone on since the last look, as after a take-back."""
         return self._record is not None and self._shown != _occupants(self._record().stands)
 
     def simulate(self, is_wanted: bool) -> None:
@@ -347,6 +348,8 @@ class ScreenBoard(Plain):
             return []
         record = self._record()
         shown = _occupants(record.stands)
+        # A square with a piece left under another is shown empty first and then as it is: on a
+        # picture nobody has to clear that piece away.
         news = {square: each for square, each in shown.items() if self._shown.get(square) != each}
         observations = []
         if record.remains:
@@ -360,7 +363,7 @@ class ScreenBoard(Plain):
 
 
 class CertainReader:
-    """Reads plies that people name, not hands; what a sensor sees is none of its business.
+    """Reads plies that people name, not hands; it ignores all observations.
 
     `failed` are the switches that the game remembers as failed: a screen has none, so they are said
     to follow again.
@@ -368,15 +371,15 @@ class CertainReader:
 
     def __init__(self, standing: Standing, number: int, failed: Iterable[Square] = ()) -> None:
         self.picked: Square | None = None
-        """The piece that people are about to move, which counts as in the air."""
+        """The square of the piece that people are about to move; it counts as in the air."""
         self._standing, self._number = standing, number
         self._failed = tuple(failed)
         self._named: list[Reading[Standing]] = []
-        """What was named and is to be told at the next look."""
+        """Plies that were named and will be reported at the next look."""
         self._told = standing, number
-        """What stands by what was told."""
+        """The position after the last reported ply, and the number of the next."""
         self.due: float | None = 0.0 if self._failed else None
-        """What was named is told at once; nothing becomes certain by waiting."""
+        """The time to look: at once after a ply was named, for waiting makes nothing surer."""
 
     @property
     def position(self) -> Position:
@@ -415,6 +418,7 @@ class CertainReader:
 
     def tick(self, now: float) -> list[Reading[Standing]]:
         """Return what was named."""
+        # Each is reported once, before the plies: a game that was begun at switches may go on here.
         failed, self._failed = self._failed, ()
         read: list[Reading[Standing]]
         read = [Reading(Follows(format_square(square)), now) for square in failed]

@@ -22,7 +22,7 @@ from ..game.agreements import CONDUCTS, BadTimeControl, parse_time_control
 from ..game.commands import New
 from ..game.events import ConductName, SideName, Way
 from ..languages import Language
-from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
+from ..settings import BOARD_KINDS, FOREIGN, Settings, find_settings, read_settings
 from .options import SeenOptions, misused, option
 
 PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
@@ -70,7 +70,7 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     """
     if board is None:
         return settings
-    kinds = {kind: kind for kind in (*board_kinds(), *KINDS)} | {AUTO: "serial"}
+    kinds = {kind: kind for kind in (*board_kinds(), *BOARD_KINDS)} | {AUTO: "serial"}
     if re.fullmatch(FOREIGN, board):
         kinds[board] = board
     if "/" not in board and board not in kinds:

@@ -38,7 +38,7 @@ Squares: TypeAlias = tuple[int, int]
 Known: TypeAlias = tuple[object, int, int, Squares | None]
 """The search of a position: what it was asked, bounds of its value, squares of its best move."""
 
-UNKNOWN: Final[Known] = (None, 0, 0, None)
+NEVER_SEARCHED: Final[Known] = (None, 0, 0, None)
 
 Check: TypeAlias = Callable[[int], int]
 """Told how many nodes were met, it says at how many to ask again; Stopped ends the search."""
@@ -127,7 +127,7 @@ class Tree:
 
     def hint(self, position: Position) -> Squares | None:
         """Return the squares of the best move known of a position; None where none is."""
-        return self._known.get(key_of(position), UNKNOWN)[3]
+        return self._known.get(key_of(position), NEVER_SEARCHED)[3]
 
     def _follow(self, node: Node, choice: Choice, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a choice to who makes it, with `depth` plies to come.
@@ -186,7 +186,7 @@ class Tree:
         # Values depend on all four here: ply by the distance to a win, the counter by the ten moves
         # after which few men draw. Only a search that asked the same may answer.
         asked = self._horizon, ply, depth, position.few_counter
-        answered, least, most, first = self._known.get(key, UNKNOWN)
+        answered, least, most, first = self._known.get(key, NEVER_SEARCHED)
         if asked == answered and (least == most or least >= beta or most <= alpha):
             return most if most <= alpha else least
         self._line.add(key)

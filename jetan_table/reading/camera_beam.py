@@ -31,10 +31,10 @@ from rules import Occupant, Square
 from .readings import CameraGame, P, Step
 
 # All in nats: 2.3 is ten to one.
-MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
+TELLING_MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
 STEP = 4.5  # what a legal step costs: one of about ninety
 UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
-LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
+MOST_OF_A_SQUARE = 18.0  # one square says no more than this: errors of a camera are not independent
 EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
 HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
 TRUSTED = 8.0  # a look of which even the best leaves so much unexplained counts for half
@@ -57,7 +57,7 @@ class BoardLook:
 
     def __init__(self, squares: dict[Square, Likelihoods]) -> None:
         self._losses = {
-            square: tuple(min(max(evidence) - each, LOUDEST) for each in evidence)
+            square: tuple(min(max(evidence) - each, MOST_OF_A_SQUARE) for each in evidence)
             for square, evidence in squares.items()
         }
 

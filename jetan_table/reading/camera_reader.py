@@ -25,9 +25,9 @@ from ..game.events import Question
 from .camera_beam import (
     EXPLAINED,
     HOPELESS,
-    LOUDEST,
-    MARGIN,
+    MOST_OF_A_SQUARE,
     STEP,
+    TELLING_MARGIN,
     BoardLook,
     Candidate,
     KeptLook,
@@ -65,21 +65,23 @@ from .speaking import (
     silence_s,
 )
 
-STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
-# is told
-OWED = LOUDEST  # a way that leaves more unexplained since a step was told than one square can say
-# is no way: too much has been overlooked
-DOUBT = 1.5 * MARGIN  # by what has been seen, one of two ways to one position must be so much
-# likelier to close a question: 8,000 to 1
+STRAIN = 12.0  # nats that the best leaves unexplained, besides one square: then nothing is told
+# A way that leaves more unexplained since a step was told than one square can say is no way: too
+# much has been overlooked.
+OWED = MOST_OF_A_SQUARE
+# Of two ways to one position, one must be so much likelier by what has been seen to close a
+# question: 8,000 to 1.
+DOUBT = 1.5 * TELLING_MARGIN
 
 REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
 
-AT_ONCE = 2  # more steps found in one look are told, or taken back, when another look shows them
-# too: a hand may look like many
+# More steps found in one look are told, or taken back, when another look shows them too: a hand may
+# look like many.
+STEPS_AT_ONCE = 2
 MOST_ASKED = 3  # that nothing has happened is one of them
 
 BACK = 12  # the way back is looked for from so many steps before what was told last
-CLEARLY = 10.0  # and taken where it is so much likelier than any to another position, in nats
+CLEARLY_AHEAD = 10.0  # and taken where it is so much likelier than any to another position, in nats
 MOST_SHOWN = 3  # positions among which people may choose
 
 
@@ -187,7 +189,7 @@ class CameraReader(Generic[P]):
         anchor, ways = self._ways_back()
         best, rivals = ways[0], ways[1:]
         ahead = min([best.ahead, *(rival.cost - best.cost for rival in rivals[:1])])
-        if ahead > CLEARLY and self._look.strain(best.occupants, but_worst=True) < STRAIN:
+        if ahead > CLEARLY_AHEAD and self._look.strain(best.occupants, but_worst=True) < STRAIN:
             self._candidates = [self._at_end_of(best, anchor)]
 
     def _at_end_of(self, way: WayOfLooks[P], anchor: int) -> Candidate[P]:
@@ -378,12 +380,12 @@ class CameraReader(Generic[P]):
         kept = what.kept if isinstance(what, Withdraw) else count
         # A hand over the board may hide many pieces at once. Several steps are taken back, or told,
         # only when a second look says the same.
-        was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
+        was_shaken, self._is_shaken = self._is_shaken, count - kept > STEPS_AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
             return []
         readings = self._taken_back(kept, at) + self._explained(paths, at)
         untold = way[len(self._reported) :]
-        if sum(node.at == at for node in untold) > AT_ONCE and not answered:
+        if sum(node.at == at for node in untold) > STEPS_AT_ONCE and not answered:
             return readings
         for node in untold:
             following = [self._rival(each, node) for each in rivals]
@@ -440,7 +442,7 @@ class CameraReader(Generic[P]):
         """
         missing = self._look.missing(best.occupants)
         if not (self._question or self._passed) or rival.position != best.position:
-            return MARGIN + missing
+            return TELLING_MARGIN + missing
         more = len(rival.path) - len(best.path)
         return DOUBT + missing + STEP * max(more, 0)
 

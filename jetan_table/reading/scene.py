@@ -269,7 +269,7 @@ GHOSTS_AN_HOUR = 0.1  # closings with nobody there, of one empty square
 PRIOR_HOURS = 10.0  # what that weighs
 HOUR_S = 3600.0
 
-UNKNOWN = SwitchCounts()
+NEVER_COUNTED = SwitchCounts()
 
 
 class Tempo:
@@ -323,7 +323,7 @@ class Rates:
 
     def put_down(self, square: Square, *, is_shown: bool) -> None:
         """Count that a piece was put down for certain, and whether its switch showed it."""
-        known = self.counts.get(square, UNKNOWN)
+        known = self.counts.get(square, NEVER_COUNTED)
         self.counts[square] = replace(
             known,
             placed=known.placed + 1,
@@ -351,7 +351,7 @@ class Rates:
         self._counted_at = at
         held = empty & closed
         for square in squares_of(empty):
-            known = self.counts.get(square, UNKNOWN)
+            known = self.counts.get(square, NEVER_COUNTED)
             self.counts[square] = replace(known, empty_s=known.empty_s + seconds)
         for square in (*late, *squares_of(held & ~self._ghosts)):
             self.count_ghost(square)
@@ -359,13 +359,13 @@ class Rates:
 
     def count_ghost(self, square: Square) -> None:
         """Count that a switch has stayed closed with nobody there."""
-        known = self.counts.get(square, UNKNOWN)
+        known = self.counts.get(square, NEVER_COUNTED)
         self.counts[square] = replace(known, ghosts=known.ghosts + 1)
 
     def followed(self, square: Square) -> None:
         """A switch has closed: it is not dead, and shows what stands there."""
         self.dark &= ~(1 << square)
-        known = self.counts.get(square, UNKNOWN)
+        known = self.counts.get(square, NEVER_COUNTED)
         if known.row:
             self.counts[square] = replace(known, row=0)
 
@@ -375,7 +375,7 @@ class Rates:
         Negative where it is likelier: what is doubted costs less.
         """
         square, kind = fault
-        known = self.counts.get(square, UNKNOWN)
+        known = self.counts.get(square, NEVER_COUNTED)
         if kind is FaultKind.DEAD:
             # A prior of so many pieces keeps one miss from condemning a switch, and lets a worn one
             # be cheaper to doubt after some games.
@@ -391,7 +391,7 @@ class Rates:
         Each was as likely as by what had been counted before it; a failure costs `FAULT`, and must
         be likelier by the margin.
         """
-        known = self.counts.get(square, UNKNOWN)
+        known = self.counts.get(square, NEVER_COUNTED)
         # The counted rate of before its last misses: a dead switch would otherwise make its own
         # misses look usual.
         missed = known.missed - known.row + MISSED * PRIOR_PIECES
@@ -449,7 +449,7 @@ AN_INSTANT_S = 1e-6
 """Rounding is no more than this: a wait that ends now is over."""
 
 
-LOUDEST = 8.0
+MOST_OF_A_SIDE = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""
 
 CLEAR = 4.0
@@ -482,7 +482,7 @@ class Colours:
             self._named.pop(square, None)
         sides = evidence[Occupant.BLACK :]
         best = max(sides)
-        losses = tuple(min(best - each, LOUDEST) for each in sides)
+        losses = tuple(min(best - each, MOST_OF_A_SIDE) for each in sides)
         if not any(losses):
             return False
         self._losses[square] = losses

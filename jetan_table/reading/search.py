@@ -61,10 +61,10 @@ MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end o
 LEAST_TRIED = 200  # ... in each world, however many there are
 LEAST_TRIED_OF_A_SWITCH = 100  # ... in which another switch is supposed to have failed
 
-AT_ONCE = 100
+WORK_OF_A_CALL = 100
 """The work of one call, in steps tried: 5 ms on a computer, mostly, and seldom 50."""
 
-A_SECOND = 12_000
+WORK_OF_A_SECOND = 12_000
 """The work for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
 
 Of 18 recordings 6,434,000 steps took 107 s; of the one in which the reader is lost 46,000 a second.
@@ -636,10 +636,10 @@ class Work:
     Counted in steps tried, and by the times of the calls: so the same play takes the same work.
     """
 
-    left: int = AT_ONCE
+    left: int = WORK_OF_A_CALL
     in_progress: Generator[None, None, None] | None = None
     _at: float = 0.0
-    _saved: float = A_SECOND * SAVED_S
+    _saved: float = WORK_OF_A_SECOND * SAVED_S
 
     @property
     def is_used_up(self) -> bool:
@@ -657,15 +657,19 @@ class Work:
         """Another call has begun; it may do nothing where too much was done of late."""
         # A reader that was lost took 46,000 steps a second, and kept a core busy. What is not used
         # is saved for hard moments, five seconds' worth at the most.
-        earned = A_SECOND * max(now - self._at, 0.0)
+        earned = WORK_OF_A_SECOND * max(now - self._at, 0.0)
         self._at = max(self._at, now)
-        self._saved = min(self._saved + earned, A_SECOND * SAVED_S)
-        self.left = AT_ONCE if self._saved > 0 else -1
+        self._saved = min(self._saved + earned, WORK_OF_A_SECOND * SAVED_S)
+        self.left = WORK_OF_A_CALL if self._saved > 0 else -1
 
     @property
     def goes_on_at(self) -> float:
         """Time at which the next call may do more: at once, or when that has been earned."""
-        return self._at if self._saved > 0 else self._at + (AT_ONCE - self._saved) / A_SECOND
+        return (
+            self._at
+            if self._saved > 0
+            else self._at + (WORK_OF_A_CALL - self._saved) / WORK_OF_A_SECOND
+        )
 
     @property
     def tries(self) -> int:
@@ -673,7 +677,7 @@ class Work:
 
         A long one would never end where hands go on meanwhile, for each change begins another.
         """
-        return int(MAX_TRIED * max(self._saved, 0.0) / (A_SECOND * SAVED_S))
+        return int(MAX_TRIED * max(self._saved, 0.0) / (WORK_OF_A_SECOND * SAVED_S))
 
     def go_on(self) -> bool:
         """Do what this call may still do; whether all is done."""

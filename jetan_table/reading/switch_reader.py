@@ -418,9 +418,9 @@ class SwitchReader:
     def _goes_on(self) -> Wait:
         """The wait until a search that has paused may go on.
 
-        Nothing else waits for this instant. Each such call works a bounded part (`AT_ONCE`) of what
-        a second of play allows, and once that is used up it waits for longer: so however often a
-        search begins anew, calls at one instant come to an end.
+        Nothing else waits for this instant. Each such call does a bounded part (`WORK_OF_A_CALL`)
+        of what a second of play allows, and once that is used up it waits for longer: so however
+        often a search begins anew, calls at one instant come to an end.
         """
         return Wait(max(self._hypotheses.goes_on_at, self._clock.now))
 

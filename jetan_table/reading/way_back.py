@@ -34,7 +34,7 @@ NOISE = 1.5
 # A piece stands where its reed does not see it, at the edge of its square or in a dead strip.
 STANDS_UNSEEN = 6.0
 # By so much any other way must be worse, and each of its plies may cost so much.
-CLEARLY = 4.0
+CLEARLY_WORSE = 4.0
 A_PLY_MAY_COST = 2.5
 
 
@@ -119,7 +119,7 @@ def _clearest(
     # The last plies of a way have nothing after them to speak for them: what nobody saw come down
     # there is as likely a piece that is still held.
     is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
-    alike = [way for way in found if way.cost < best.cost + CLEARLY]
+    alike = [way for way in found if way.cost < best.cost + CLEARLY_WORSE]
     if is_blind or not _is_one_question(alike):
         return []
     is_open = len({way.squares for way in alike}) > 1

@@ -4,7 +4,7 @@ from typing import Any
 
 from firmware_bridge.build import PICO, Microcontroller, Variant
 from firmware_bridge.emulation import emulator
-from firmware_bridge.emulation.emulator import EmulatedBoard
+from tests.emulated.emulated_board import EmulatedBoard
 from tests.emulated.pico_board import PicoBoard
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.emulation.emulator import EmulatedBoard
 from firmware_bridge.errors import UNPLUGGED
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
+from tests.emulated.emulated_board import EmulatedBoard
 
 Faults = Callable[[bytes], bytes]
 """What becomes of the bytes on their way."""

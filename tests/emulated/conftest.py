@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from firmware_bridge.build import BUILDS, MEGA, NANO, PICO, Microcontroller, Variant
-from firmware_bridge.emulation.emulator import EmulatedBoard
 from tests.emulated.boards import board
+from tests.emulated.emulated_board import EmulatedBoard
 from tests.needs import PICO_EMULATOR
 from tests.profiles import sampled
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from firmware_bridge import BoardSettings
 from firmware_bridge.build import MEGA
 from firmware_bridge.emulation import emulator
-from firmware_bridge.emulation.emulator import EmulatedBoard
 from hardware.ports import Change, Observation, Switch
 from jetan_table.reading.readings import Reading, Standing
 from jetan_table.replay.recordings import Recording
@@ -25,6 +24,7 @@ from jetan_table.replay.replay import (
     advance,
     replay_of_recording,
 )
+from tests.emulated.emulated_board import EmulatedBoard
 from tests.emulated.rig import Rig
 from tests.recordings import read_recording
 

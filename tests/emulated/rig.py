@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.emulation.emulator import EmulatedBoard
 from hardware.ports import Change, Observation, Switch, presence
 from rules import SQUARES, Square
 from tests.emulated.cable import Faults, VirtualPort, unharmed
+from tests.emulated.emulated_board import EmulatedBoard
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 STEP_S = 0.005

@@ -10,6 +10,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.build import MEGA
 from firmware_bridge.emulation.__main__ import LONGEST_BEHIND_S, LONGEST_SLICE_S, RealTime
+from firmware_bridge.emulation.emulator import AvrBoard
 from firmware_bridge.port import PortEvent, PortOpened, Received
 from hardware.ports import presence
 from jetan_table.people.board import SWITCH_OF
@@ -62,7 +63,9 @@ class Busy:
 
     def __init__(self, line: Line, make_board: MakeBoard) -> None:
         self.line = line
-        self.real = RealTime(make_board(MEGA), line.board, line.clock)
+        board = make_board(MEGA)
+        assert isinstance(board, AvrBoard)
+        self.real = RealTime(board, line.board, line.clock)
         self.driver = SerialBoard(line, BoardSettings(), SWITCH_OF)
         self.changes: list[tuple[float, int, bool]] = []
         self.run(2.0)

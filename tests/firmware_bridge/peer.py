@@ -3,7 +3,7 @@
 It keeps to PROTOCOL.md as the firmware does; bytes take no time.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from firmware_bridge.errors import UNPLUGGED
 from firmware_bridge.messages import (
@@ -25,7 +25,7 @@ from firmware_bridge.messages import (
     Unpacker,
     format_packet,
 )
-from firmware_bridge.mirror import BITS, SwitchLevel, pack_levels
+from firmware_bridge.mirror import BITS, SwitchLevel
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 
 HEARTBEAT_S = 0.5
@@ -45,6 +45,13 @@ def unharmed(data: bytes) -> bytes:
 def lost(data: bytes) -> bytes:
     """Let no byte pass."""
     return b""
+
+
+def pack_levels(levels: Sequence[SwitchLevel], sensor: int) -> bytes:
+    """Return levels as bits, lowest first, in the order of switches."""
+    bits = BITS[sensor]
+    number = sum(level << bits * index for index, level in enumerate(levels))
+    return number.to_bytes((len(levels) * bits + 7) // 8, "little")
 
 
 class Peer:

@@ -13,11 +13,11 @@ from firmware_bridge.mirror import (
     BoardClock,
     LampFrames,
     SwitchLevel,
-    pack_levels,
     show_command,
     unpack_levels,
 )
 from hardware.ports import RGB
+from tests.firmware_bridge.peer import pack_levels
 
 TWO = [SwitchLevel.OPEN, SwitchLevel.NORTH]
 

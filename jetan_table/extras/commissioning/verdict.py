@@ -45,7 +45,7 @@ from ...people.truth import (
     score,
     start_rows,
 )
-from ...reading.scene import UNKNOWN, Rates
+from ...reading.scene import NEVER_COUNTED, Rates
 from ...replay.recordings import (
     Looks,
     LooksHeader,
@@ -217,7 +217,7 @@ def teach(log: TrialLog, folder: Path, language: Language) -> Iterator[str]:
     teach_switches(folder, after)
     yield say_in(language, TAUGHT, **_figures(Rates(after).total, Rates(before).total))
     for square, counts in sorted(after.items()):
-        was = before.get(square, UNKNOWN)
+        was = before.get(square, NEVER_COUNTED)
         if counts.missed > was.missed:
             name = format_square(square)
             yield say_in(language, ERRED, square=name, **_figures(counts, was))

@@ -29,7 +29,7 @@ from rules import _
 
 from ...errors import MissingPackage, TableError
 from ...files import PRIVATE, read_text, write_whole
-from .payloads import MOST_BYTES, discovery_topic, hall_topic, match_topic, table_topic
+from .payloads import MOST_PAYLOAD_BYTES, discovery_topic, hall_topic, match_topic, table_topic
 from .settings import NO_TABLE_NAME, TABLE_NAME
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 
-AGAIN_S: Final = 60.0
+REPEATED_EVERY_S: Final = 60.0
 """Seconds after which everything is published again."""
 
 ALIVE_S: Final = 20
@@ -49,7 +49,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 15
 LOST_S: Final = 5.0
 """Seconds without an acknowledgement after which a connection counts as broken."""
 
-TICK_S: Final = 1.0
+LINK_TICK_S: Final = 1.0
 """Seconds between two looks at the time."""
 
 REFUSED_CODES: Final = ("Bad user name or password", "Not authorized")
@@ -119,7 +119,7 @@ class BrokerLink:
         reads: Sequence[str] = (),
         hear: Hear = lambda topic, content: None,
         will: tuple[str, bytes] | None = None,
-        again_s: float = AGAIN_S,
+        again_s: float = REPEATED_EVERY_S,
     ) -> None:
         """Prepare a link; `name` must be unique at the broker, which publishes `will` at its loss.
 
@@ -209,7 +209,7 @@ class BrokerLink:
                     with self._lock:
                         self.due |= dict.fromkeys(self._newest)
                 self._publish(client, now())
-            self._bell.wait(min(TICK_S, self.again_s))
+            self._bell.wait(min(LINK_TICK_S, self.again_s))
             self._bell.clear()
 
     def _publish(self, client: Client, now: float) -> None:
@@ -353,7 +353,7 @@ class BrokerFiles:
             f"acl_file {self.folder.absolute() / 'acl'}",
             "use_username_as_clientid true",
             "max_inflight_messages 0",
-            f"message_size_limit {MOST_BYTES}",
+            f"message_size_limit {MOST_PAYLOAD_BYTES}",
             "persistence false",
             f"user {getpass.getuser()}",
         ]

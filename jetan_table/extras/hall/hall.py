@@ -57,7 +57,7 @@ from ...page.stream import Followers, Stream
 from .broker import Broker, BrokerLink, check_name
 from .hub import Audience, Delay, HallArchive, Hub, KnownTable, ShownGame, game_document
 from .payloads import (
-    MOST_BYTES,
+    MOST_PAYLOAD_BYTES,
     OF_ALL_TABLES,
     SEAT,
     STANDINGS,
@@ -352,7 +352,7 @@ def checked(tournament: Tournament) -> Tournament:
 
 STATIC: Final = Path(__file__).parent / "static"
 COOKIE: Final = "jetan-arbiter"
-TICK_S: Final = 0.25
+HALL_TICK_S: Final = 0.25
 
 TABLES_OF: Final = {"results": results_csv, "standings": standings_csv}
 EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'", "ancestors *")
@@ -581,11 +581,11 @@ class HallServer:
             if self._server.should_exit:
                 self.hall.public.stream.close()
                 self.hall.arbiter.stream.close()
-            await asyncio.sleep(TICK_S)
+            await asyncio.sleep(HALL_TICK_S)
 
     def _hear(self, topic: str, content: bytes) -> None:
         """Hand a word over to the hall's own thread; more than any table says is cut."""
         assert self._loop is not None
-        content = content[: MOST_BYTES + 1]
+        content = content[: MOST_PAYLOAD_BYTES + 1]
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.hall.heard, topic, content)

@@ -34,7 +34,7 @@ _OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{
 
 STANDINGS: Final = "hall/standings"
 
-MOST_BYTES: Final = 65_536
+MOST_PAYLOAD_BYTES: Final = 65_536
 """No payload is larger; a whole game is 1 to 6 kB."""
 
 Said = TypeVar("Said", bound="Payload")
@@ -325,12 +325,12 @@ def encode(payload: Payload) -> bytes:
 
 def decode(content: bytes, kind: type[Said]) -> Said:
     """Read what somebody says; BadWord names what is wrong with it."""
-    if len(content) > MOST_BYTES:
+    if len(content) > MOST_PAYLOAD_BYTES:
         raise BadWord(
             _("{size} bytes, must be at most {most}"),
             "too large",
             size=len(content),
-            most=MOST_BYTES,
+            most=MOST_PAYLOAD_BYTES,
         )
     try:
         payload = cast("Said", DECODERS[kind].decode(content))

@@ -85,7 +85,7 @@ MOST_DONE: Final = 64
 FAR_AGAIN_S: Final = 5.0
 """Seconds after which both tables of a match repeat their words."""
 
-LOOK_S: Final = 3.0
+INVITED_WITHIN_S: Final = 3.0
 """Seconds to wait for an invitation to a match."""
 
 
@@ -388,7 +388,7 @@ def _side_for(
     steady: Callable[[], float],
 ) -> MatchSide:
     """Return this table's side: the other one of who invites, or the one that invites."""
-    ends, pause = steady() + LOOK_S, Event()
+    ends, pause = steady() + INVITED_WITHIN_S, Event()
     own = match_topic(code, table)
     while steady() < ends:
         for topic, content in dict(heard).items():

@@ -28,13 +28,13 @@ from ...page.house import Analyse, House
 from ...session.umpire import check_help
 
 NODES: Final = 3000
-"""So long each move of a game is thought about, twice."""
+"""The nodes of the search for each move of a game, of which there are two."""
 MOST_S: Final = 240.0
 """An analysis that takes longer is given up."""
 MOST_KEPT: Final = 8
-"""So many of the latest are remembered."""
+"""The number of the latest analyses that are remembered."""
 MOST_WAITING: Final = 6
-"""So many askers wait for a turn, the one whose turn it is among them."""
+"""The number of askers that may wait, including the one whose turn it is."""
 MOST_OF_ONE: Final = 2
 """And of one address."""
 AGAIN_S: Final = 30

@@ -48,7 +48,7 @@ MACHINES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 MOST_OFFER_BYTES, MOST_PACKAGE_BYTES = 10_000, 200_000_000
 FOLDER_S, ADDRESS_S = 60.0, 24 * 3600.0
 """Seconds between two looks into a folder, and at an address."""
-PATIENCE_S: Final = 10.0
+ADDRESS_PATIENCE_S: Final = 10.0
 """Seconds of silence after which an address is given up."""
 
 
@@ -217,7 +217,7 @@ def fetch(address: str, most_bytes: int) -> bytes:
 
     try:
         check(address)
-        with build_opener(SafeRedirects).open(address, timeout=PATIENCE_S) as answer:
+        with build_opener(SafeRedirects).open(address, timeout=ADDRESS_PATIENCE_S) as answer:
             content: bytes = answer.read(most_bytes + 1)
     except (OSError, HTTPException, ValueError) as error:
         why = getattr(error, "reason", None) or error
@@ -406,8 +406,8 @@ def keep_installed(now: InstalledPackage, beside: Path, folder: Path = KEPT_PACK
         keep(old, listed_sum(old), now.machine, folder)
     if not kept.is_file():
         raise UpdateRefused(
-            _("{version} could not be put back: apt does not have it. Nothing was changed; lay "
-              "{file} into {folder}, then again"),
+            _("{version} could not be put back: apt does not have it. Nothing was changed; put "
+              "{file} into {folder} and try again"),
             version=now.version,
             file=kept.name,
             folder=folder,

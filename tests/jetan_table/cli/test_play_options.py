@@ -3,10 +3,10 @@
 import pytest
 
 from jetan_table.cli.play_options import with_board
-from jetan_table.settings import KINDS, BoardKind, Settings
+from jetan_table.settings import BOARD_KINDS, BoardKind, Settings
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BOARD_KINDS)
 def test_every_kind_of_board_can_be_named(kind: BoardKind) -> None:
     settings = with_board(Settings(), kind)
     assert settings.table.board == kind

@@ -10,9 +10,9 @@ from hardware.ports import Observation
 from jetan_table.game.events import Answer, Ply, Question, TakeBack
 from jetan_table.reading.camera_beam import (
     BEAM,
-    LOUDEST,
-    MARGIN,
+    MOST_OF_A_SQUARE,
     STEP,
+    TELLING_MARGIN,
     BoardLook,
     KeptLook,
     LookDecoder,
@@ -139,7 +139,7 @@ def test_thin_evidence_is_gathered() -> None:
     assert first == []
     assert sitting.reader.believed is not None
     margins = sitting.reader.believed.margins
-    assert {square for square in range(64) if margins[square] < MARGIN} == {11, 19}
+    assert {square for square in range(64) if margins[square] < TELLING_MARGIN} == {11, 19}
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
 
@@ -385,7 +385,7 @@ def test_what_is_misread_again_and_again_is_charged_once() -> None:
     wrong, much = (-14.0, 0.0, -14.0, -14.0), (-20.0, 0.0, -20.0, -20.0)
     for _ in range(20):
         sitting.look(START, unlike={36: wrong, 37: much})
-    assert sitting.reader._candidates[0].score > -14.0 - LOUDEST - 0.1
+    assert sitting.reader._candidates[0].score > -14.0 - MOST_OF_A_SQUARE - 0.1
 
 
 def test_more_ways_stay_alive_while_none_explains_what_is_seen() -> None:

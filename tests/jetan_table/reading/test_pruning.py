@@ -18,11 +18,11 @@ from jetan_table.reading.matching import TraceMatcher
 from jetan_table.reading.readings import Reading, Standing
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import (
-    A_SECOND,
     A_WEIGHING,
-    AT_ONCE,
     MAX_TRIED,
     SAVED_S,
+    WORK_OF_A_CALL,
+    WORK_OF_A_SECOND,
     HypothesisSearch,
     Partial,
     Seed,
@@ -146,7 +146,7 @@ def test_a_call_does_a_bounded_part_of_the_work_and_the_next_goes_on(
                 weighed = 0
                 hand.reader.tick(at)
                 most, calls = max(most, weighed), calls + 1
-    assert 0 < most <= AT_ONCE // A_WEIGHING + 1
+    assert 0 < most <= WORK_OF_A_CALL // A_WEIGHING + 1
     assert calls >= 2 * len(names)
 
 
@@ -180,19 +180,19 @@ def test_a_reader_that_is_lost_works_no_more_than_a_second_of_play_allows(
     assert hand.hands(LOST, until=50.0)[:2] == ["1 a2-a3", "2 a9-c8"]
     for begun in range(40):
         steps = sum(amount for at, amount in worked if begun <= at < begun + 10)
-        assert steps <= A_SECOND * (10 + SAVED_S) + AT_ONCE
+        assert steps <= WORK_OF_A_SECOND * (10 + SAVED_S) + WORK_OF_A_CALL
 
 
 def test_what_was_worked_too_much_is_waited_for() -> None:
     work = Work()
     work.renew(100.0)
     assert (work.goes_on_at, work.tries) == (100.0, MAX_TRIED)
-    work.spend(round(A_SECOND * (SAVED_S + 1)))
-    assert work.goes_on_at == pytest.approx(101.0 + AT_ONCE / A_SECOND)
+    work.spend(round(WORK_OF_A_SECOND * (SAVED_S + 1)))
+    assert work.goes_on_at == pytest.approx(101.0 + WORK_OF_A_CALL / WORK_OF_A_SECOND)
     work.renew(100.5)
     assert (work.left < 0, work.tries) == (True, 0)
     at = work.goes_on_at
     work.renew(at)
-    assert (work.left, work.goes_on_at) == (AT_ONCE, at)
+    assert (work.left, work.goes_on_at) == (WORK_OF_A_CALL, at)
     work.renew(1000.0)
     assert work.tries == MAX_TRIED  # what nobody needs is not saved for ever

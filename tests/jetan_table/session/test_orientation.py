@@ -14,7 +14,7 @@ from hardware.ports import Evidence
 from jetan_table.boards.screen import typed_hands
 from jetan_table.game.commands import TurnBoard
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lamps import LAMP_OF
+from jetan_table.light.lamps import LAMP_OF, Cue
 from jetan_table.session.orientation import (
     AS_WIRED,
     Orientation,
@@ -136,6 +136,7 @@ def test_a_board_set_up_along_the_other_edges_is_asked_about_at_once(
         evening = Evening(journal)
         set_up_lying(evening, lying(GRID, *ends))
         assert asked(evening) == {"a1", "j1", "a10", "j10"}
+        assert {each for each, cue in evening.lit.items() if cue is Cue.QUESTION} == asked(evening)
         for touched, then in touches.items():
             evening.move(touched, touched)
             assert asked(evening) == then

@@ -16,7 +16,7 @@ from jetan_table.extras.hall.hub import HallArchive, Hub
 from jetan_table.extras.hall.payloads import (
     GAME,
     HEALTH,
-    MOST_BYTES,
+    MOST_PAYLOAD_BYTES,
     ONLINE,
     PAYLOADS,
     BadWord,
@@ -157,7 +157,7 @@ FORGED = {
     ),
     "an unknown key": (ALPHA, encode(GOOD)[:-1] + b',"more":1}', "not understood"),
     "another version": (ALPHA, encode(GOOD).replace(b'"v":1', b'"v":2'), "not understood"),
-    "too many bytes": (ALPHA, b" " * (MOST_BYTES + 1), "too large"),
+    "too many bytes": (ALPHA, b" " * (MOST_PAYLOAD_BYTES + 1), "too large"),
     "no JSON": (ALPHA, b"\xff\x00", "not understood"),
     "deep nesting": (ALPHA, b"[" * 60_000, "not understood"),
     "another online": (table_topic("alpha", ONLINE), b"2", "not understood"),
