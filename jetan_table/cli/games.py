@@ -317,7 +317,7 @@ def check(
 
 @command("jetan games backup /media/stick/jetan.sqlite", of=games)
 def backup(file: Annotated[Path, argument(type=FILE_TYPE)], data: Data, say: Words) -> None:
-    """Copy all games to FILE_TYPE; the table may play meanwhile."""
+    """Copy all games to FILE; the table may play meanwhile."""
     count = back_up(data, file)
     print(say(GAMES_IN, path=file, count=count))
 

@@ -2,7 +2,7 @@
 
 `budget.toml` beside it holds what each part may have at most. The command lowers a number where
 there is less by now, and raises none: whoever needs more takes it from elsewhere, or changes the
-file by hand and says why.
+file by hand and says why. Lines that hold only a comment are free: reasons are wanted.
 """
 
 import ast
@@ -59,8 +59,9 @@ def measured() -> Figures:
 
 def sized(paths: list[Path]) -> dict[str, int]:
     """Count the lines, modules and classes of some modules."""
+    lines = (line for path in paths for line in path.read_text(encoding="utf-8").splitlines())
     return {
-        "lines": sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths),
+        "lines": sum(not line.lstrip().startswith("#") for line in lines),
         "modules": len(paths),
         "classes": sum(
             isinstance(node, ast.ClassDef) for path in paths for node in ast.walk(parse(path))
