@@ -71,9 +71,8 @@ COVERED = """
 ENDINGS_TOLD = """
 async (terminations) => {
   const { linesOf } = await import("/static/words.js");
-  const { language } = await import("/static/sentences.js");
   const told = (termination, result) => linesOf({
-    said: { [language]: ["neutral"] }, over: { result, termination }, trouble: null,
+    said: [{ template: "neutral", values: {} }], over: { result, termination }, trouble: null,
     far: null, opponent: { side: "orange" },
   })[0];
   const both = (why) => ["black", "orange"].map((side) => told(why, side));

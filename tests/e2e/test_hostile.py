@@ -10,6 +10,7 @@ import pytest
 from tests.e2e.guest import Guest
 from tests.e2e.served import Served, served
 from tests.jetan_table.extras.hall.mosquitto import until
+from tests.sentences import said
 
 EMPTY = "/".join(["10"] * 10)
 
@@ -77,7 +78,7 @@ def test_nobody_is_told_where_games_lie(guest: Guest) -> None:
     for body in ({"do": "save", "name": "x"}, {"do": "type", "line": "save y"}):
         status, answer = guest.do(body)
         assert status == 200
-        assert answer["said"][0].startswith("Saved as ")
+        assert said(answer["said"][0]).startswith("Saved as ")
         assert str(guest.table.home) not in str(answer)
     saved = guest.table.home / "games" / "saved"
     (saved / "pipe.jgn").mkdir()

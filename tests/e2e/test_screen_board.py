@@ -168,7 +168,10 @@ async () => {
   const { drawSaid } = await import("/static/panels.js");
   const asked = [];
   drawSaid({
-    said: { en: ["I am looking for a hint.", "Black to move."] },
+    said: [
+      { template: "I am looking for a hint.", values: {} },
+      { template: "Black to move.", values: {} },
+    ],
     side: "black", opening: {}, touched: [],
   }, (request) => asked.push(request));
   const line = document.querySelector("#said > .looking");

@@ -215,7 +215,7 @@ def test_a_full_disk_is_said_on_the_page_and_what_it_refuses_is_not_done_later(
         assert play(guest, "d2", "d3")[0] == 200
         fill_disk(table.pid)
         status, answer = play(guest, "e9", "e8")
-        assert (status, answer["said"]) == (202, [WAITS])
+        assert (status, answer["said"]) == (202, [{"template": WAITS, "values": {}}])
         refused = [play(guest, *way) for way in (("c2", "c3"), ("d9", "d8"), ("e2", "e3"))]
         refused += [guest.do({"do": word}) for word in ("back", "new", "learn", "puzzle")]
         refused.append(guest.do({"do": "load", "game": 1}))

@@ -71,7 +71,7 @@ def test_a_page_that_is_not_told_of_a_full_disk_is_found(monkeypatch: pytest.Mon
             push(stream, state)
 
     monkeypatch.setattr(Stream, "push", told_once)
-    with pytest.raises(AssertionError, match="a page says None"):
+    with pytest.raises(AssertionError, match="a page says , and its table Notice"):
         play(["sit_down()", 'play(choice=3, trouble="disk", at=1)'])
 
 
