@@ -127,7 +127,7 @@ BITS = {0: 1, 1: 2}
 
 
 def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, ...]:
-    """Read `count` levels; raises BadPacket when there are not so many, or one is none."""
+    """Read `count` levels; BadPacket if there are fewer, or one is no level."""
     bits = BITS[sensor]
     if len(packed) != (count * bits + 7) // 8:
         raise BadPacket(

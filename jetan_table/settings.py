@@ -191,7 +191,7 @@ class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All of them."""
+    """All settings of a table, section by section."""
 
     table: TableSettings = TableSettings()
     reed: ReedSettings = ReedSettings()

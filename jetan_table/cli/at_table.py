@@ -136,7 +136,7 @@ def play_there(
     people: Profile | None = None,
     games: int = 1,
 ) -> int:
-    """Play at the board of the settings; with simulated people so many games."""
+    """Play at the board of the settings, or let simulated people play a number of games."""
     settings, guests, then = options.settings, list[Guest](), list[Callable[[], None]]()
     speaker = Speaker(settings.table.language, settings.reed.switch_of())
     with ExitStack() as ends:

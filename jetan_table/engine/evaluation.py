@@ -46,7 +46,7 @@ TASTE: Final = 4
 it decides nothing."""
 
 TASTE_PLIES: Final = 12
-"""In so many plies from the game's first on such likings are heeded."""
+"""Plies at the start of a game in which such likings count."""
 
 STEP = 0.1
 """The chance of each face of the die; eight of them step one square."""

@@ -33,13 +33,13 @@ SEED: Final = "Seed"
 BOOK: Final = "Book"
 CONTEMPT: Final = "Contempt"
 MOST_DEATHS: Final = 3
-"""A process that dies so often over one question is given up."""
+"""Deaths over one question after which a process is given up."""
 
 LATE_S: Final = 20.0
 """Seconds by which an answer may be late: a small machine starts slowly."""
 
 SILENT_S: Final = 5.0
-"""After so long the table's own player is asked whether it is there, which it says at once."""
+"""Seconds after which the table's own player is asked whether it is there; it answers at once."""
 
 MOST_UNSENT: Final = 1 << 16
 """Bytes that an engine may leave unread before it counts as hung."""
@@ -72,7 +72,7 @@ class Child(Protocol):
         """End it at once."""
 
     def end(self, seconds: float) -> int:
-        """Wait so long for it to leave, then kill it; return its exit code."""
+        """Wait a while for it to leave, then kill it; return its exit code."""
 
     def leave(self, seconds: float) -> None:
         """The same, and nobody waits for it."""

@@ -227,7 +227,7 @@ class Lines(Protocol):
         """True once it says no more; lines from before are still to be had."""
 
     def next(self, seconds: float | None = 0.0) -> str | None:
-        """Return the next line; None where none comes within so long (None: however long)."""
+        """Return the next line, or None if none comes in time (None: wait for ever)."""
 
 
 class LineBuffer:

@@ -14,7 +14,7 @@ from .tree import WIN, WON, Choice, Stopped, Tree, choices_of
 DEEPEST: Final = 50
 PYTHON_NODES: Final = 128
 QUICK_NODES: Final = 2048
-"""After so many nodes a search asks whether to stop: a few milliseconds in Python, one in C."""
+"""Nodes after which a search asks whether to stop: a few milliseconds in Python, one in C."""
 
 FIRST_PLY_NODES: Final = 100_000
 """Positions after which even the first ply may be broken off. It takes some hundreds; but with both

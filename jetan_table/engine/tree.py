@@ -24,7 +24,7 @@ WON: Final = WIN - 1000
 
 INFINITE: Final = WIN + 1
 MOST_CAPTURES: Final = 4
-"""Captures are played out to so many plies beyond the horizon of threats."""
+"""Plies beyond the horizon of threats to which captures are played out."""
 
 MOST_KNOWN: Final = 100_000
 TAKES: Final = 1 << 30
@@ -162,7 +162,7 @@ class Tree:
         return round(share * value + plus)
 
     def _search(self, node: Node, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a node, searched so many plies deep, to the side to move."""
+        """Return the value of a node to the side to move, searched to a depth in plies."""
         position, score, ply = node
         princess = position.ours.princess
         is_threatened = princess is not None and bool(position.threats() & princess.bit)

@@ -16,7 +16,7 @@ from .evaluation import fight_odds, null_move
 
 MOST_POINTS: Final = 2
 WIDER: Final = 3
-"""A move is said to widen a piece's reach where it gains so many squares."""
+"""Squares gained from which a move is said to widen a piece's reach."""
 
 NARROWER: Final = 0.75
 """It is said to narrow the enemy Princess's where no more than this share of the safe squares that

@@ -122,7 +122,7 @@ PRICE = _("price {letter} {tokens}: must be 0..{most} tokens")
 
 
 def checked_tokens(otherwise: Sentence, tokens: int, letter: str = "") -> int:
-    """Return a number of tokens; BadValue where nobody plays for so many."""
+    """Return a number of tokens; BadValue if it is more than anybody plays for."""
     if not 0 <= tokens <= MOST_TOKENS:
         raise BadValue(otherwise, letter=letter, tokens=tokens, most=MOST_TOKENS)
     return tokens

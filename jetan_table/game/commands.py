@@ -302,7 +302,7 @@ class SetClock(Command, frozen=True, tag="clock"):
 
 
 class SetClockTimes(Command, frozen=True, tag="times"):
-    """Let the clocks show so much."""
+    """Set the time that each clock shows."""
 
     usage: ClassVar = "5:00 4:30"
     purpose: ClassVar = _("set what the clocks show")

@@ -538,7 +538,7 @@ MERITS: Mapping[Merit, Sentence] = {
 
 
 def moves_within(plies: int) -> int:
-    """Return how many moves of its own who wins after so many plies makes, at the most."""
+    """Return the most moves that the winner makes in a number of plies."""
     return plies // 2 + 1
 
 

@@ -35,11 +35,11 @@ from ..languages import LANGUAGES, Language, as_data, plain, without_folders, wo
 from ..table.pin import GuardedPin
 
 TOKEN_S = 900.0
-"""A token holds for so long, and is renewed by every use."""
+"""Seconds for which a token holds; every use renews it."""
 KNOWN_S = 86_400.0
 """Whoever has held a token so lately is known: changes nothing without the PIN, but is let in."""
 MANY_GUESSES = 10
-"""People mistype a PIN; whoever tells so many wrong ones guesses."""
+"""Wrong PINs from which somebody is guessing, not mistyping."""
 MOST_TOKENS = 100
 """Tokens that hold at once; beyond that the one used least lately is forgotten."""
 
@@ -327,7 +327,7 @@ def makes_room(
 LOG: Final = logging.getLogger("jetan_table.page")
 """The log of strange requests."""
 EVERY_S = 60.0
-"""Of each kind one line is let through in so long."""
+"""Seconds in which one line of each kind is let through."""
 MOST_KINDS = 100
 """Kinds that are counted apart; all beyond are one kind more."""
 MOST_SHOWN = 200

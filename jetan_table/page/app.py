@@ -74,7 +74,7 @@ from .pages import (
 from .stream import Followers
 
 ANSWER_S = 10.0
-"""The table answers within so long, or is said not to."""
+"""Seconds in which the table has to answer; after that it is reported as silent."""
 UNDER_WAY = _("The table is still busy with it.")
 HTML, SVG = "text/html", "image/svg+xml"
 

@@ -173,7 +173,7 @@ class LightRequest(PageRequest, frozen=True, tag="light"):
 
 
 class PaceRequest(PageRequest, frozen=True, tag="pace"):
-    """Let a table that plays both sides on a screen play so often, or stand still."""
+    """Set the pace of a table that plays both sides on a screen, or let it pause."""
 
     every_s: Annotated[float, msgspec.Meta(ge=0.1, le=60)] | None = None
     """None: as often as before."""

@@ -375,7 +375,7 @@ class Drawing:
         yield self.sign(JUGGERNAUT_LETTER, middle, 1.6 * size, RED, "#f4f1ec")
 
     def sign(self, letter: str, middle: Point, size: float, colour: str, body: str) -> str:
-        """Draw a sign that `things` has defined, so large in board units."""
+        """Draw a sign that `things` has defined, at a size in board units."""
         place = f"translate({self.at(middle)}) scale({size * self.figure.unit / 100:.3f})"
         return f'<use href="#{_id(letter)}" transform="{place}" fill="{colour}" color="{body}"/>'
 

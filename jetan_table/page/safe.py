@@ -57,7 +57,7 @@ MEND: Final = _(
 AGAIN: Final = _("Start it again")
 STARTS: Final = _("The table is started; its page is here in a moment.")
 BACK_S: Final = 8
-"""After so many seconds a browser looks for the page."""
+"""Seconds after which a browser looks for the page."""
 SAVE: Final = _("Load a backup of all games")
 FOUND: Final = _("What the doctor finds")
 OTHERS: Final = _("Other versions that lie here")

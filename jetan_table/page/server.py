@@ -21,17 +21,17 @@ from .state import in_trouble
 from .stream import Stream
 
 SILENT_S = 10.0
-"""A whole request must have come so long after a connection was made, or the last was answered."""
+"""Seconds for a whole request to come, from the connection or from the last answer."""
 
 STALLED_S = 30.0
-"""A connection that takes nothing of what it asked for is closed after so long."""
+"""Seconds after which a connection that takes nothing of its answer is closed."""
 
 NEWCOMERS = 32
 """Connections accepted between two looks at requests: nobody must make room for a crowd that comes
 at once before having been heard."""
 
 TICK_S = 1.0
-"""At rest the server wakes so often."""
+"""Seconds between the wakings of a server at rest."""
 
 NO_HTTP = b'{"refused":"this is no HTTP request"}'
 REFUSAL = (

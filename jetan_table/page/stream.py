@@ -27,7 +27,7 @@ from .state import State
 MOST_KEPT = 256
 """Changes kept for those who come back; others get the state in full."""
 HEARTBEAT_S = 15.0
-"""A line without meaning is sent after so long, so that a lost connection is noticed."""
+"""Seconds after which an empty line is sent, so that a lost connection is noticed."""
 
 
 class Stream:

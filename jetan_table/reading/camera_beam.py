@@ -307,7 +307,7 @@ class Weighing(Generic[P]):
         return sum(min(each.nats, loss(square, occupants[square])) for square, each in paid.items())
 
     def _paying(self, candidate: Candidate[P], trust: float) -> Candidate[P]:
-        """Return a candidate that has paid for this look, which counts for so much."""
+        """Return a candidate that has paid for this look, by the weight of the look."""
         paid = dict(candidate.paid)
         for square, loss in self._look.losses(candidate.occupants):
             before = paid.get(square, Paid(0.0, self._at))

@@ -441,7 +441,7 @@ def thought(seconds: float, mostly_s: float) -> float:
 
 
 def holding(seconds: float, pace: float) -> Bill:
-    """Charge that a piece has been in the air for so long."""
+    """Charge the time that a piece has been in the air."""
     bill, times = Bill(), thought(seconds, PRICES.HELD_S * pace)
     bill.charge(PRICES.HELD, times > 0)
     bill.charge(PRICES.THOUGHT, times)
@@ -449,14 +449,14 @@ def holding(seconds: float, pace: float) -> Bill:
 
 
 def flight(flight_s: float) -> Charge | None:
-    """Return what it costs that a piece came further than to the next square so soon."""
+    """Return the cost of a flight this short to a square that is not next door."""
     if flight_s >= PRICES.SHORT_FLIGHT_S:
         return None
     return PRICES.DISORDER if flight_s < PRICES.NO_FLIGHT_S else PRICES.SHORT_FLIGHT
 
 
 def early(early_s: float, slow: float) -> Charge | None:
-    """Return what it costs that a reply was lifted so long before what it replies to was down."""
+    """Return the cost of lifting a reply this long before the piece it replies to was down."""
     if early_s > PRICES.OVERLAP_REPLY_S * slow:
         return PRICES.HASTY
     return PRICES.OVERLAPPED if early_s > PRICES.OVERLAP_SLIDE_S * slow else None

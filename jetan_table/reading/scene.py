@@ -245,7 +245,7 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
 
 
 def _is_shock(briefs: list[_Brief], begun: float, beside: Callable[[Square], int]) -> bool:
-    """Return True if so many squares changed within an instant from `begun` that it was a shock."""
+    """Return True if the squares that changed within an instant from `begun` show a shock."""
     here = [brief for brief in briefs if begun <= brief.begun <= begun + PRICES.TOGETHER_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
@@ -453,7 +453,7 @@ MOST_OF_A_SIDE = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""
 
 CLEAR = 4.0
-"""A side is named where every other explains what was seen so much worse, in nats."""
+"""Nats by which every other side must explain the evidence worse before one is named."""
 
 
 class Colours:

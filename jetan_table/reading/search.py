@@ -206,7 +206,7 @@ class HypothesisSearch:
         most: int,
         known: Collection[Squares] = (),
     ) -> Found:
-        """Weigh at most so many sequences, the likeliest first, but for those that are known."""
+        """Weigh sequences that are not known yet, the likeliest first, up to a number."""
         found: list[Hypothesis] = []
         likeliest = yield from _likeliest(sequences, most)
         for unweighed in likeliest:
@@ -499,7 +499,7 @@ def _squares(steps: Iterable[Step[Standing]]) -> Squares:
 
 
 def _likeliest(sequences: Unweighed, most: int) -> Generator[None, None, list[_Unweighed]]:
-    """Return at most so many, those that cost least at first sight, best first."""
+    """Return the best few, by their cost at first sight, best first."""
     found: list[_Unweighed] = []
     for unweighed in sequences:
         if unweighed is None:

@@ -154,7 +154,7 @@ def _go_on(game: JetanGame, way: WayBack, lift: _Lift, scene: Scene) -> Iterator
 
 
 def may_cost(plies: int) -> float:
-    """Return what so many plies may cost: what costs more explains nothing."""
+    """Return the most that a number of plies may cost: a dearer way explains nothing."""
     return PRICES.LOST + A_PLY_MAY_COST * plies
 
 

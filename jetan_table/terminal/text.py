@@ -119,7 +119,7 @@ def colours_of(environment: Mapping[str, str]) -> int:
 
 
 def ink(colour: RGB, colours: int) -> RGB | int:
-    """Return what `click.style` takes for a colour where a terminal has so many."""
+    """Return the argument of `click.style` for a colour, by how many the terminal has."""
     if colours == ALL_COLOURS:
         return colour
     if max(colour) - min(colour) <= 12 and 4 <= sum(colour) // 3 <= 242:

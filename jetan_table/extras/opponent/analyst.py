@@ -38,7 +38,7 @@ MOST_WAITING: Final = 6
 MOST_OF_ONE: Final = 2
 """And of one address."""
 AGAIN_S: Final = 30
-"""After so many seconds others may ask again."""
+"""Seconds after which others may ask again."""
 
 
 class AnalysisFailed(TableError, ChildProcessError):

@@ -375,7 +375,7 @@ def _twist(points: Floats) -> Floats:
 
 
 def jewel(radius: float, height: float, sides: int = 6) -> Solid:
-    """Return a cut stone that stands on its point: so wide at its girdle, so high in all."""
+    """Return a cut stone that stands on its point, by the width of its girdle and its height."""
     girdle = radius
     profile = [(0.35 * radius, 0.0), (radius, girdle), (radius, girdle + 0.2 * radius)]
     return turned([*profile, (0.45 * radius, height - 0.02), (0.4 * radius, height)], sides)
