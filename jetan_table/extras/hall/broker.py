@@ -164,6 +164,7 @@ class BrokerLink:
         if self._will is not None:
             client.will_set(*self._will, qos=1, retain=True)
         client.connect_async(self._broker.host, self._broker.port, keepalive=ALIVE_S)
+        client.loop_start()
         self._thread = Thread(target=self._run, args=(client, now), name="link", daemon=True)
         self._thread.start()
         return self
@@ -218,10 +219,8 @@ class BrokerLink:
         # topic waits for that: the older one would otherwise come last, and stay.
         with self._lock:
             done, self._acknowledged = self._acknowledged, set()
-            sent = self.unacknowledged
-            self.unacknowledged = {
-                topic: sent[topic] for topic in sent if sent[topic][0] not in done
-            }
+            waiting = self.unacknowledged.items()
+            self.unacknowledged = {topic: word for topic, word in waiting if word[0] not in done}
             free = [topic for topic in self.due if topic not in self.unacknowledged]
             words = [(topic, self._newest[topic]) for topic in free]
             for topic in free:

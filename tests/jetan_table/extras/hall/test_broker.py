@@ -243,7 +243,7 @@ class OddBroker:
 def test_a_word_that_nobody_acknowledges_comes_before_its_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broker, "LOST_S", 1.0)
+    monkeypatch.setattr(broker, "LOST_S", 3.0)
     with closing((odd := OddBroker(b"")).server):
         link = BrokerLink(Broker("127.0.0.1", odd.server.getsockname()[1]), "any")
         with closing(link.start(time.monotonic)):
