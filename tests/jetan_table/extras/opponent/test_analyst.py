@@ -73,8 +73,15 @@ def await_that(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def await_analyses(table: Served, count: int) -> None:
-    await_that(lambda: len(analyses(table)) == count)
+def await_analyses(table: Served, count: int) -> list[int]:
+    found: list[int] = []
+
+    def has_begun() -> bool:
+        found[:] = analyses(table)  # a short game's may have ended when one looks again
+        return len(found) == count
+
+    await_that(has_begun)
+    return found
 
 
 def stranger(table: Served, number: int) -> Line:
@@ -117,8 +124,7 @@ def test_what_is_analysed_for_somebody_who_hangs_up_is_dropped(table: Served) ->
 
 def test_an_analysis_ends_with_the_table(table: Served) -> None:
     with closing(stranger(table, 1)):
-        await_analyses(table, 1)
-        (begun,) = analyses(table)
+        (begun,) = await_analyses(table, 1)
         assert table.stop() == 0
         assert not Path(f"/proc/{begun}").exists()
 
@@ -126,8 +132,7 @@ def test_an_analysis_ends_with_the_table(table: Served) -> None:
 def test_strangers_wait_in_a_short_line_and_the_owner_in_none(table: Served) -> None:
     with ExitStack() as held:
         lines = [held.enter_context(closing(stranger(table, 0)))]
-        await_analyses(table, 1)
-        (begun,) = analyses(table)
+        (begun,) = await_analyses(table, 1)
         os.kill(begun, signal.SIGSTOP)  # so that it takes as long as one of a long game
         for number in range(1, MOST_WAITING + 1):
             lines.append(held.enter_context(closing(stranger(table, number))))
