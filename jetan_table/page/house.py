@@ -174,21 +174,21 @@ class Endpoint:
     """One thing that can be asked: a route, and what its description says of it."""
 
     path: str
-    """As routes have it; what stands in `{braces}` is one of `openapi.PARAMETERS`."""
+    """The route; each name in `{braces}` is one of `openapi.PARAMETERS`."""
     what: str
     make: Make
     answers: str
     """The name of a schema of the answer, as JSON; or another media type."""
     needs: Sequence[str] = ()
-    """Parameters behind the `?` that must be there,"""
+    """Required query parameters."""
     may: Sequence[str] = ()
-    """and such that may."""
+    """Optional query parameters."""
     takes: str | None = None
     """The name of the schema of a body, which makes it a POST."""
     is_known: bool = False
-    """True where only who knows the PIN is answered."""
+    """True if it needs a token, which the PIN gives."""
     also: Mapping[int, str] = field(default_factory=dict)
-    """Other statuses with the same sort of answer, and their meaning."""
+    """Other statuses that come with the same kind of answer, and their meaning."""
 
     @property
     def method(self) -> str:
@@ -225,7 +225,7 @@ class PagePart:
         return {}
 
     def ways(self) -> Sequence[Endpoint]:
-        """Return what else can be asked of it."""
+        """Return the endpoints that this feature adds."""
         return ()
 
     def described(self) -> Mapping[str, Any]:

@@ -195,8 +195,7 @@ def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) 
     if before is None:
         return Silence(at, unlike, QUESTION_S)
     passed = at - before.at
-    # A board that changes while nothing is told shows that people play on: each change may be a
-    # ply.
+    # A board that changes while nothing is told shows that people play on: a change may be a ply.
     is_another = passed > MOST_SILENCE_S and unlike != before.unlike
     cost = before.cost + min(passed, MOST_SILENCE_S) / 2 + QUESTION_S * is_another
     return Silence(at, unlike, cost)
