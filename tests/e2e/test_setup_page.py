@@ -26,8 +26,8 @@ pytestmark = pytest.mark.needs("chromium")
 
 SILENT_S = 12
 """After so long without an answer a switch is taken for dead."""
-ASKED = re.compile(r"Put one piece on [^.]+\.( \([^)]*\))?$")
-"""The walk's last word where it waits for a piece, and its hint."""
+ASKED = re.compile(r"(Once more, please\. )?(\d+)\. Put one piece on [^.]+\.( \([^)]*\))?$")
+"""The walk's last word where it waits for a piece, and its hint, which may be seen later."""
 
 
 def press(page: Page, action: str) -> None:
@@ -58,19 +58,22 @@ def walk_until(page: Page, touch: object, is_enough: object) -> None:
     """Do what the walk along the wires says, until it `is_enough`."""
     assert callable(touch)
     assert callable(is_enough)
-    ends, read = 0.0, ""
-    answered, since = "", 0.0
+    ends, read, since = 0.0, "", 0.0
+    answered: set[tuple[str, bool]] = set()
     while not is_enough():
         words = page.text_content("#words") or ""
         if words != read:
             ends, read = time.monotonic() + PATIENCE_S, words
         assert time.monotonic() < ends, words
-        if words == answered and time.monotonic() > since + SILENT_S:
-            press(page, "nothing")
-            answered = ""
-        elif words != answered and ASKED.search(words):
-            answered, since = words, time.monotonic()
+        asked = ASKED.search(words)
+        step = asked and (asked[2], asked[1] is not None)
+        if step and step not in answered:
+            answered.add(step)
+            since = time.monotonic()
             touch()
+        elif step and time.monotonic() > since + SILENT_S:
+            press(page, "nothing")
+            since = time.monotonic()
         page.wait_for_timeout(100)
 
 
