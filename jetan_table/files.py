@@ -197,8 +197,8 @@ def repository() -> str:
         urls = tomllib.loads(kept.read_text(encoding="utf-8"))["project"].get("urls", {})
         return str(urls.get("Repository", ""))
     try:
-        told = metadata("jetan-table").get_all("Project-URL", [])
+        lines = metadata("jetan-table").get_all("Project-URL", [])
     except PackageNotFoundError:
         return ""
-    pairs = (line.partition(", ") for line in told)
+    pairs = (line.partition(", ") for line in lines)
     return next((address for name, _comma, address in pairs if name == "Repository"), "")
