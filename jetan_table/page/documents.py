@@ -283,7 +283,8 @@ def saved_document(folder: Path, name: str) -> dict[str, Any]:
 
 def line_document(start: Position, moves: Sequence[str]) -> dict[str, Any]:
     """Return moves that follow a position as `game_document` does; RulesError names a wrong one."""
-    return _plies(reduce(Game.play, moves, Game.begin(start)))
+    nobody = {"black": "?", "orange": "?"}
+    return {**nobody, **_plies(reduce(Game.play, moves, Game.begin(start)))}
 
 
 def _plies(game: Game) -> dict[str, Any]:
@@ -295,7 +296,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "termination": None if outcome is None else outcome.termination.value,
         "board": game.start.rules.board.name,
         "first_number": game.start.ply_number,
-        "start": format_position(game.start),
+        "position": format_position(game.position),
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
