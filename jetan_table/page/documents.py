@@ -50,6 +50,7 @@ from rules.movement import law_of
 from rules.text import result_word
 
 from .. import __version__
+from ..files import repository
 from ..game.events import GameId
 from ..game.record import Record
 from ..game.texts import FORMATS, PlayedSeries, read_saved, series_rows
@@ -66,9 +67,10 @@ from .state import ADDRESS, cue_name, duels, path_of
 
 @lru_cache
 def about() -> dict[str, Any]:
-    """Return what never changes: version, palettes, presets, options, exports, all gestures."""
+    """Return what never changes: the program, palettes, presets, options, exports, gestures."""
     return {
         "version": __version__,
+        "repository": repository(),
         "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
         "palettes": {name: _palette(name) for name in PALETTES},
         "recommended": RECOMMENDED,
