@@ -87,8 +87,8 @@ def orders(circuit: Circuit, placement: str) -> Iterator[tuple[str, str]]:
     for kind, parts in listed:
         refs, bought = ",".join(part.ref for part in parts), article(kind)
         by = "machine" if parts[0].ref in placed else "hand"
-        number = (bought.maker, bought.number, bought.instead)
-        everything.append((refs, *kind, len(parts), *number, by))
+        numbers = (bought.maker, bought.number, bought.instead)
+        everything.append((refs, *kind, len(parts), *numbers, by))
     for at, (kind, parts) in enumerate(machine, 1):
         refs, bought = ",".join(part.ref for part in parts), article(kind)
         jlc.append((kind[0], refs, kind[1], bought.lcsc))
