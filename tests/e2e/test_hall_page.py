@@ -67,17 +67,17 @@ def test_few_boards_fill_a_television_and_walk(
     with hall_served(tmp_path / "hall", mosquitto.broker) as served:
         for index in range(4):
             say(served, told_game(game_of(6 + index, index), 9), f"table-{index}")
-        with opened(windows, served, viewport=TELEVISION) as page:
+        with opened(windows, served, viewport=TELEVISION, reduced_motion="no-preference") as page:
             board = page.locator("#wall svg.board").first
             expect(board.locator(".piece")).to_have_count(40)
             assert (board.bounding_box() or {"width": 0})["width"] > 400
             newest = game_of(7, 0)
             walkers = page.evaluate_handle(WALKERS)
             say(served, told_game(newest, 10), "table-0")
-            expect(board.locator("[data-cue=last-move]")).to_have_count(2)
+            page.wait_for_function("walked => walked.length === 1", arg=walkers)
             end = format_square(newest.plies[-1].move.to_square)
             expect(board.locator(f"[data-square={end}] .piece")).to_have_count(1)
-            assert page.evaluate("walked => walked.length", walkers) == 1
+            expect(board.locator("[data-cue=last-move]")).to_have_count(2)
 
 
 def test_spectators_are_late_in_their_browser(
