@@ -58,14 +58,14 @@ SENSORS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class SmartHome:
     """A house that a table is shown to: its language, and the owner's leave to press buttons."""
 
     language: Language
     has_buttons: bool = False
 
 
-def discovery(table: str, house: House) -> tuple[str, bytes]:
+def discovery(table: str, house: SmartHome) -> tuple[str, bytes]:
     """Return the topic and the message that make a table known to Home Assistant."""
     own, say, state = f"jetan-{table}", translation(house.language), table_topic(table, HOME)
     entities: dict[str, dict[str, Any]] = {
@@ -138,8 +138,8 @@ def happened(before: Certain, now: Certain, language: Language) -> Iterator[byte
     """Yield the messages of what has happened at a table between two moments, in order."""
 
     def message(kind: str, words: str, **more: object) -> bytes:
-        said = {"event_type": kind, "words": worded_in(language, words), **more}
-        return msgspec.json.encode(said)
+        document = {"event_type": kind, "words": worded_in(language, words), **more}
+        return msgspec.json.encode(document)
 
     old, game, begun = before.record, now.record.game, now.record.header
     is_same = now.game == before.game
@@ -167,5 +167,5 @@ def happened(before: Certain, now: Certain, language: Language) -> Iterator[byte
 
 def refusal(error: Exception, language: Language) -> bytes:
     """Return the message of a button's command that was not carried out."""
-    said = {"event_type": "refused", "words": refused_in(language, error)}
-    return msgspec.json.encode(said)
+    document = {"event_type": "refused", "words": refused_in(language, error)}
+    return msgspec.json.encode(document)

@@ -46,7 +46,7 @@ from ...wiring import Seating
 from .broker import BadBroker, BrokerLink, check_name, parse_broker
 from .far import FarDoor, FarPlayer
 from .far_match import FarState, accepted, read_state, side_of_match
-from .home import BUTTONS, House, discovery, happened, home_state, refusal
+from .home import BUTTONS, SmartHome, discovery, happened, home_state, refusal
 from .options import FarOptions
 from .payloads import (
     EVENT,
@@ -93,7 +93,7 @@ INVITED_WITHIN_S: Final = 3.0
 class Teller(Guest):
     """Tells one table's hall. What its link hears goes to `take_in`."""
 
-    def __init__(self, table: str, board: str, since: float, home: House | None = None) -> None:
+    def __init__(self, table: str, board: str, since: float, home: SmartHome | None = None) -> None:
         """`board` is the kind of board, `since` the start of this program.
 
         `home` is the house with Home Assistant that is told; None where there is none.
@@ -310,7 +310,7 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     table = check_name(hall.table)
     user = hall.user or (table if hall.password else "")
     broker = parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
-    home = House(settings.table.language, hall.home_buttons) if hall.home_assistant else None
+    home = SmartHome(settings.table.language, hall.home_buttons) if hall.home_assistant else None
     teller = Teller(table, settings.table.board, since, home)
     reads = [hall_topic(table, what) for what in (SEAT, WORD)]
     if home is not None and home.has_buttons:

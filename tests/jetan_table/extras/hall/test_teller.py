@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from jetan_table.extras.hall.broker import Broker, BrokerLink
-from jetan_table.extras.hall.home import House
+from jetan_table.extras.hall.home import SmartHome
 from jetan_table.extras.hall.payloads import (
     EVENT,
     GAME,
@@ -77,7 +77,7 @@ def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
 
 
 @contextmanager
-def telling_of(evening: Evening, port: int, home: House | None = None) -> Iterator[Teller]:
+def telling_of(evening: Evening, port: int, home: SmartHome | None = None) -> Iterator[Teller]:
     teller = Teller("alpha", "simulated", 0.0, home)
     reads = [hall_topic("alpha", what) for what in (SEAT, WORD)]
     link = BrokerLink(
@@ -258,7 +258,7 @@ def told_at_home(ear: Ear) -> list[dict[str, object]]:
 def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto, ear: Ear) -> None:
     with (
         sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port, House("de")),
+        telling_of(evening, mosquitto.port, SmartHome("de")),
     ):
         evening.move("d2", "d3")
         home = table_topic("alpha", HOME)
@@ -284,7 +284,7 @@ def test_home_assistant_hears_each_event_once(
 
     with (
         sitting(tmp_path / "data", header(start=ASKING)) as evening,
-        telling_of(evening, mosquitto.port, House("en")) as teller,
+        telling_of(evening, mosquitto.port, SmartHome("en")) as teller,
     ):
         until(lambda: teller.link is not None and is_all_said(teller.link))
         evening.lift("d5", wait_s=60.0)
@@ -297,8 +297,8 @@ def test_home_assistant_hears_each_event_once(
         until(lambda: kinds()[-1:] == ["begun"])
         assert teller.link is not None
         teller.link.again_s = 0.1
-        said = len(ear.all)
-        until(lambda: len(ear.all) > said + 8)  # the state is repeated, and no event
+        before = len(ear.all)
+        until(lambda: len(ear.all) > before + 8)  # the state is repeated, and no event
     assert kinds() == ["question", "capture", "over", "begun"]
     question, capture, over, begun = told_at_home(ear)
     assert (capture["move"], capture["side"]) == ("Dd5xe7", "black")
