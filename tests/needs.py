@@ -78,7 +78,7 @@ MODULES: Final = {
     **dict.fromkeys(
         (
             *("axe_playwright_python", "cv2", "gerbonara", "manifold3d", "mkdocs"),
-            *("openapi_spec_validator", "playwright", "schemathesis", "trimesh"),
+            *("openapi_spec_validator", "playwright", "schemathesis", "trimesh", "yaml"),
         ),
         "./jetan test brings it",
     ),
