@@ -59,13 +59,13 @@ def test_lines_are_written_for_people_or_for_the_journal(
     log.debug("too fine")
     log.info("asked for %s", "a roll")
     log.warning("no room")
-    told, warned = written.getvalue().splitlines()
+    first, second = written.getvalue().splitlines()
     if under_systemd:
-        assert told == "<6>jetan_table.table.loop: asked for a roll"
-        assert warned == "<4>jetan_table.table.loop: no room"
+        assert first == "<6>jetan_table.table.loop: asked for a roll"
+        assert second == "<4>jetan_table.table.loop: no room"
     else:
-        assert told.endswith(" INFO jetan_table.table.loop: asked for a roll")
-        assert warned.endswith(" WARNING jetan_table.table.loop: no room")
+        assert first.endswith(" INFO jetan_table.table.loop: asked for a roll")
+        assert second.endswith(" WARNING jetan_table.table.loop: no room")
 
 
 @pytest.mark.parts

@@ -27,11 +27,11 @@ def test_a_form_is_one_that_can_be_filled_in(path: Path) -> None:
     form = read(path)
     assert form["name"]
     assert form["description"]
-    asked = [field for field in form["body"] if field["type"] != "markdown"]
-    names = [field["id"] for field in asked]
+    asked = [entry for entry in form["body"] if entry["type"] != "markdown"]
+    names = [entry["id"] for entry in asked]
     assert len(set(names)) == len(names) > 1
-    assert all(field["attributes"]["label"] for field in asked)
-    assert any(field.get("validations", {}).get("required") for field in asked)
+    assert all(entry["attributes"]["label"] for entry in asked)
+    assert any(entry.get("validations", {}).get("required") for entry in asked)
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
@@ -47,7 +47,7 @@ def test_commands_and_pages_that_a_form_names_exist(path: Path) -> None:
 
 def test_trouble_comes_with_what_the_doctor_says() -> None:
     form = read(GITHUB / "ISSUE_TEMPLATE" / "1-trouble.yml")
-    doctor = next(field for field in form["body"] if field.get("id") == "doctor")
+    doctor = next(entry for entry in form["body"] if entry.get("id") == "doctor")
     assert "./jetan doctor --json" in doctor["attributes"]["description"]
     assert doctor["validations"]["required"]
 

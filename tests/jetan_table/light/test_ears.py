@@ -162,9 +162,11 @@ def test_a_whole_game_is_played_by_sound_alone(
         assert ended, "the game never ended"
         assert evening.record.ending is not None
         # Only now somebody looks: what was heard is what was played, and nothing else.
-        said = [f"{start}{end}" for *_who, start, _how, end in PLY.findall(" ".join(player.script))]
+        spoken = [
+            f"{start}{end}" for *_who, start, _how, end in PLY.findall(" ".join(player.script))
+        ]
         played = [squares(move) for move in evening.record.moves]
-        assert said == played
+        assert spoken == played
         assert len(played) > 20
         assert "It may take: " in " ".join(player.script)
 
@@ -182,9 +184,9 @@ class Ears:
         evening.table.welcome(Guide(self._said.append, self._said.append, Speaker("en")))
 
     def heard(self) -> str:
-        said = " ".join(self._said)
+        words = " ".join(self._said)
         self._said.clear()
-        return said
+        return words
 
 
 def test_a_touch_says_what_it_may_do_and_another_what_is_around(evening: Evening) -> None:
