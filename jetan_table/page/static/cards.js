@@ -28,8 +28,8 @@ function drawReach(letter, goes) {
 }
 
 /** One card: where the piece may go, its name and its sentences. */
-const drawCard = ({ letter, name, sentences, goes }, as = letter) =>
-  make("article.move-card", { "data-card": letter }, drawReach(as, goes), make("div", {}, make("h3", {}, name), make("p", {}, sentences)));
+const drawCard = ({ letter, name, sentences, goes }, as = letter, heading = "h3") =>
+  make("article.move-card", { "data-card": letter }, drawReach(as, goes), make("div", {}, make(heading, {}, name), make("p", {}, sentences)));
 
 async function cardOf(letter, rules) {
   const cards = await cardsBy(rules.includes("juggernaut") || letter !== "*" ? rules : `${rules}+juggernaut`);
@@ -48,7 +48,7 @@ export async function drawTouched(letter, rules) {
   if (shown === wanted) return;
   shown = wanted;
   const card = letter && (await cardOf(letter, rules));
-  if (shown === wanted) find("piece-card").replaceChildren(card ? drawCard(card, letter) : make("p.quiet", {}, say("Touch a piece: here stands how it moves.")));
+  if (shown === wanted) find("piece-card").replaceChildren(card ? drawCard(card, letter, "h2") : make("p.quiet", {}, say("Touch a piece: here stands how it moves.")));
 }
 
 /** Add the cards of all pieces to what a dialog shows. */

@@ -10,6 +10,7 @@ import { howOneWins } from "./words.js";
 const OWN = [
   { name: "against", rank: 10, words: _("Play the computer"), why: _("Easy to beat"), letters: ["P"], level: "panthan", side: "orange" },
   { name: "two", rank: 20, words: _("Play a friend"), why: _("Both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
+  // Translators: a button: look on while the table plays against itself
   { name: "watch", rank: 50, words: _("Watch a game"), level: "padwar", side: "both" },
 ];
 
