@@ -132,7 +132,7 @@ def _id(letter: str) -> str:
 
 def _on_token(letter: str) -> str:
     """Return a sign in its place on a token: men's with room for a letter below."""
-    place = "scale(0.74)" if letter == JUGGERNAUT_LETTER else "translate(0 -7) scale(0.62)"
+    place = "scale(0.74)" if letter == JUGGERNAUT_LETTER else "translate(0 -9) scale(0.58)"
     paths = "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"'))
     return f'<g transform="{place}">{paths}</g>'
 
