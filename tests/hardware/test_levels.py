@@ -101,22 +101,22 @@ class Levels(NamedTuple):
 
 
 def levels(
-    opened: Opened, parts: Parts, settle_s: float | None = None, seen: Boards | None = None
+    opened: Opened, parts: Parts, settle_s: float | None = None, tried: Boards | None = None
 ) -> Levels:
     """Scan all boards once, and look at the voltages whenever the files are about to be read.
 
     That is `settle_s` after a rank was driven, where it is another time than a Pi's.
     """
-    seen = seen or boards()
-    pi, files_v = StandInPi(seen, parts=parts), list[Volts]()
+    tried = tried or boards()
+    pi, files_v = StandInPi(tried, parts=parts), list[Volts]()
 
     def wait(seconds: float) -> None:
         pi.wait(seconds if settle_s is None else settle_s)
         files_v.append(pi.volts(COLUMNS))
 
     Matrix(opened(pi), ROWS, COLUMNS, wait).scan()
-    volts = np.stack(files_v, axis=1).reshape(len(seen.closed), len(SQUARES))
-    closed = np.array(seen.closed)
+    volts = np.stack(files_v, axis=1).reshape(len(tried.closed), len(SQUARES))
+    closed = np.array(tried.closed)
     spoiled = (volts <= HIGH_V) & ~closed
     return Levels(
         float(volts[~closed].min()), float(volts[closed].max()), int(spoiled.any(axis=1).sum())
@@ -218,7 +218,7 @@ def test_what_they_advise_against_does_not(parts: Parts) -> None:
 def test_a_full_rank_wants_pull_ups_that_are_not_too_strong(ohm: float, is_low: bool) -> None:
     full = Boards([[square < 10 for square in SQUARES]])
     parts = replace(PROTECTED, joint=SCHOTTKY, added_ohm=ohm, pull_ohm=STRONG)
-    assert (levels(by_lgpio, parts, seen=full).highest_closed + COLD_V < LOW_V) == is_low
+    assert (levels(by_lgpio, parts, tried=full).highest_closed + COLD_V < LOW_V) == is_low
 
 
 def test_a_pico_whose_ranks_float_is_too_slow_for_such_wires() -> None:
