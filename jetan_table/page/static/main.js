@@ -201,8 +201,9 @@ function drawWords(shown = state) {
 /** Show beside the moves how the piece goes that was touched last; in a lesson, the one it is about. */
 function drawCard() {
   const view = past ?? state;
+  find("moves-card").tabIndex = state.moves.length ? -1 : 0; // keys scroll it where nothing in it takes them
   const lesson = past ? null : state.lesson;
-  drawTouched(lesson ? view.standing[lesson.wanted[0]] ?? touched : touched, view.rules).catch((error) => toast(error.message));
+  drawTouched(lesson ? view.standing[lesson.wanted[0]] ?? touched : touched, view.rules, isFlipped()).catch((error) => toast(error.message));
 }
 
 function drawPlayers(shown = state) {
@@ -465,6 +466,7 @@ async function set(name, value) {
     await board.show((past ?? state).board, isFlipped());
     drawBoard();
     drawPlayers();
+    drawCard();
   }
 }
 
