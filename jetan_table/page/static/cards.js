@@ -1,13 +1,11 @@
-// Move cards: the figure of a piece and how it goes by the rules in play; every piece's name opens one.
+// Move cards: where a piece may go by the rules in play, and what it is; one stands beside the moves.
 
 import { drawPiece, element } from "./board.js";
 import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
 import { language, say } from "./sentences.js";
-import { kindName } from "./words.js";
 
-const KINDS = "PTWADFCQ";
 const REACH = 3; // squares from the middle of the little board to its edge
 const kept = new Map(); // cards by the path they were read from
 let shown = null; // what stands beside the moves
@@ -55,23 +53,4 @@ export async function drawTouched(letter, rules, isFlipped) {
 export async function addCards(form, rules) {
   const cards = await cardsBy(rules);
   form.querySelector(".aim").after(make("section.cards", { "aria-label": say("How the pieces move") }, make("h3", {}, say("How the pieces move")), ...cards.map((card) => drawCard(card))));
-}
-
-/** Let every piece's name in the text of an element open its card. */
-export function linkNames(root, values, rules) {
-  const letters = new Map([...KINDS].map((letter) => [kindName(letter, values), letter]));
-  letters.set(say("Juggernaut"), "*");
-  const names = new RegExp(`(?<![\\p{L}])(${[...letters.keys()].join("|")})(?![\\p{L}])`, "u");
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const texts = [];
-  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest("button")) texts.push(walker.currentNode);
-  for (const text of texts) {
-    const parts = text.data.split(names);
-    if (parts.length < 2) continue;
-    text.replaceWith(...parts.map((part) => {
-      const letter = letters.get(part);
-      if (!letter) return part;
-      return make("button.piece-name", { type: "button", title: say("How it moves: {piece}", { piece: part }), onclick: () => openCard(letter, rules) }, part);
-    }));
-  }
 }
