@@ -110,7 +110,7 @@ def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visi
 
 
 def time_of(guest: Visitor, side: str) -> str:
-    return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
+    return str(guest.page.locator(f"#clock-{side} .clock-time").inner_text())
 
 
 @pytest.mark.own_table("--speed", "1")
