@@ -55,13 +55,13 @@ class Guide(Announcer):
     def _touches(self, before: View, view: View, now: float) -> Iterator[str]:
         """Yield what there is to say of the pieces that were touched since the view before."""
         for square in view.lifted:
-            if square not in before.lifted:
+            if square not in before.away:
                 yield from lifted_in_words(view, square)
         is_same = before.record.moves == view.record.moves and view.position == before.position
-        is_open = view.lifted or view.question or view.leading.repair or view.touched
+        is_open = view.away or view.question or view.leading.repair or view.touched
         if not is_same or is_open:
             return
-        for first in before.lifted[:1]:
+        for first in before.away[:1]:
             if _stands_again(view, first):
                 yield from self._put_down(view, first, now)
 

@@ -42,6 +42,8 @@ from .speaking import Resting, Rival, SpeechClock, Tell, Wait, Withdraw, decide,
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
+SEEN_S = 0.1
+"""Seconds a piece must rest before it is shown as put down, long before its step is told."""
 MAX_NEWS = 32  # more at one moment would mean going in circles
 
 News: TypeAlias = list[Reading[Standing]]
@@ -128,11 +130,25 @@ class SwitchReader:
                     news = each
                     break
                 waits.append(each.at)
+            if not news:
+                waits += [at for _, at in self._seen_at() if not self._clock.has_come(at)]
             self.due = min(waits) if min(waits) < math.inf else None
             if not news:
                 break
             readings += news
         return readings
+
+    def _seen_at(self) -> list[tuple[Step[Standing], float]]:
+        """Return the step that has come down and is not told, and from when on it is shown."""
+        best, told = (
+            next(iter(self._hypotheses.keeping()), None),
+            len(self._history.anchor.reported),
+        )
+        if best is None or len(best.steps) <= told:
+            return []
+        step, landed_at = best.steps[-1], best.landed_at[-1]
+        has_gone = best.in_hand >> step.to_square & 1
+        return [] if landed_at is None or has_gone else [(step, landed_at + SEEN_S)]
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """Take the answer that ply `number` was the one by `square`, a candidate of its question.
@@ -181,7 +197,9 @@ class SwitchReader:
         missing, extra = self._history.trace.differences(self.game.occupied(position), untold)
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
-        return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
+        shown = [step.squares for step, at in self._seen_at() if self._clock.has_come(at)]
+        lifted, seen = tuple(missing), shown[0] if shown else ()
+        return Belief(position, self.number, lifted, empty, more, question, faults, dark, seen)
 
     def _considered(self) -> Considered:
         """Yield what speaks for waiting, and at last the news that do not wait."""

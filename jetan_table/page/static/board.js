@@ -292,6 +292,8 @@ function marksOf(cue, room, letter) {
       return [ring(room * 1.1, "mark ring"), ring(room * 1.1, "mark ring inner")];
     case "lifted":
       return letter ? [] : [ring(room * 0.8, "mark dashed")];
+    case "seen":
+      return [ring(room * 0.8, "mark dashed"), ring(room * 0.16, "mark dot")];
     case "belongs":
       return [ring(room * 0.95, "mark dashed"), element("path", { d: cross(room * 0.4, 0), class: "mark stroke" })];
     case "wanted":

@@ -263,7 +263,7 @@ function tellPly(before, state) {
 /** Tell what is lifted anew, and where it may go by its marks, to a reader of the screen. */
 function tellLifted(before, { lifted, cues, position, side, helps }) {
   const [square] = lifted;
-  if (lifted.length !== 1 || cues[square] !== "lifted" || before.cues[square] === "lifted") return;
+  if (lifted.length !== 1 || cues[square] !== "lifted" || ["lifted", "seen"].includes(before.cues[square])) return;
   const there = standingIn(position.split(" ")[0]);
   const ends = Object.keys(cues).filter((name) => name !== square && GOALS.includes(cues[name]));
   const squares = ends.map((name) => (there[name] ? `${name} (${pieceName(there[name], rules())})` : name)).join(", ");

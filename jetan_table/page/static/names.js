@@ -28,6 +28,7 @@ export const CUES = {
   wanted: _("to be lifted"),
   legal: _("may go here"),
   lifted: _("lifted from here"),
+  seen: _("put down"),
   "last-move": _("last move"),
   fault: _("switch failed"),
 };
