@@ -7,14 +7,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from itertools import product
 from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
-from docs.fitting import held, is_recommended, seen
-from hardware.build import Build, Magnet, build_of
+from docs.fitting import held, is_recommended, push_mn, seen
+from hardware.build import Build, Magnet, Turns, build_of
 from jetan_table.extras.workshop.paper import drilling
 from jetan_table.extras.workshop.parts import Line, bill, hours, joints
 from jetan_table.extras.workshop.sheet import PAPERS, format_pages, format_sheet, tiles
@@ -23,19 +23,22 @@ from rules import RING_RADII
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"
 
-Turns = tuple[float, float]
 CLASSES: Final[Sequence[Turns]] = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0))
 """Reeds that are sold, by the ampere-turns at which they close."""
 
+DISK_CLASSES: Final = ((CLASSES[0], CLASSES[1]), (CLASSES[1], CLASSES[1]), (CLASSES[1], CLASSES[2]))
+"""Those of a disk's outer rings, and of its two inner ones."""
+
 FLAT, DISK = build_of("grid", "wired"), build_of("ninth-ray", "wired")
 WAYS: Final = {"paper": build_of(way="paper"), "strips": build_of(way="strip"), "wired": FLAT}
+SENSED: Final = {"strips": WAYS["strips"], "wired flat board": FLAT, "disk": DISK}
 TITLES: Final = {"paper": "paper and a camera", "strips": "strips", "wired": "wired by hand"}
 """The pages of the ways."""
 
-FLAT_MAGNETS: Final = (Magnet(8, 3), Magnet(10, 2), Magnet(10, 3), Magnet(12, 3))
-DISK_MAGNETS: Final = (Magnet(6, 2), Magnet(6, 3), Magnet(8, 2))
-FLAT_DEPTHS: Final = (6.0, 8.0, 10.0, 12.0)
-DISK_DEPTHS: Final = (4.0, 5.0, 6.0, 8.0)
+FLAT_MAGNETS: Final = (Magnet(8, 3), Magnet(10, 2), Magnet(10, 3))
+DISK_MAGNETS: Final = (Magnet(5, 3), Magnet(6, 2), Magnet(6, 3))
+FLAT_DEPTHS: Final = (6.0, 7.0, 8.0, 10.0)
+DISK_DEPTHS: Final = (4.4, 5.4, 6.4)
 
 
 def main() -> None:
@@ -113,59 +116,57 @@ def total(lines: Iterable[Line]) -> float:
 def sizes() -> Iterator[str]:
     """Yield what is recommended of each board."""
     inner = DISK.unit_mm * RING_RADII[-2]
-    yield "| | flat board | disk |"
-    yield "|---|---|---|"
-    squares = (
-        f"{FLAT.square_mm:g} mm",
-        f"rings of {DISK.square_mm:g} mm, the innermost {inner:.0f} mm",
-    )
-    yield _row("squares", *squares)
+    yield _row("", *SENSED)
+    yield "|---|" + "---|" * len(SENSED)
+    both = list(SENSED.values())
+    squares = [f"{build.square_mm:g} mm" for build in both if build is not DISK]
+    yield _row("squares", *squares, f"rings of {DISK.square_mm:g} mm, the innermost {inner:.0f} mm")
     for name, size in (
         ("all squares together", "width_mm"),
         ("a piece's foot", "base_mm"),
         ("the playing surface, at most", "surface_mm"),
         ("depth: the middle of the magnet to the reed", "depth_mm"),
+        ("the reed under the top of the surface", "reed_mm"),
     ):
-        yield _row(name, *(f"{getattr(build, size):.3g} mm" for build in (FLAT, DISK)))
-    both = [(build, *build.magnet, *build.turns) for build in (FLAT, DISK)]
-    yield _row("magnet, wide × high", *(f"{wide:g} × {high:g} mm" for _, wide, high, *_ in both))
-    kinds = ("two lying, crossed", "one standing")
-    reeds = (f"{kind}, {_class(each[3:])}" for kind, each in zip(kinds, both, strict=True))
+        yield _row(name, *(f"{getattr(build, size):.3g} mm" for build in both))
+    yield _row("magnet, wide × high", *("{:g} × {:g} mm".format(*each.magnet) for each in both))
+    kinds = ("one standing" if build is DISK else "two lying, crossed" for build in both)
+    reeds = (
+        f"{kind}, {_classes(each.turns, each.inner_turns)}"
+        for kind, each in zip(kinds, both, strict=True)
+    )
     yield _row("reeds at a square", *reeds)
-    yield _row("a piece's play", *(f"{build.play_mm:g} mm" for build in (FLAT, DISK)))
-    yield _row("places where it is seen", *(_percent(seen(build)) for build in (FLAT, DISK)))
+    yield _row("a piece's play", *(f"{build.play_mm:.3g} mm" for build in both))
+    yield _row("places where it is seen", *(_percent(seen(build)) for build in both))
     for name, are_alike in (("at their worst", False), ("all the same way up", True)):
-        shares = (_share(held(build, are_alike)) for build in (FLAT, DISK))
+        shares = (_share(held(build, are_alike)) for build in both)
         yield _row(f"effect of all others on a reed, {name}", *shares)
+    yield _row("push between neighbours, at most", *(f"{push_mn(build):.1f} mN" for build in both))
 
 
 def magnets() -> Iterator[str]:
     """Yield the flat board's table: for each magnet and depth, how reeds do at their worst."""
-    yield from _magnet_rows(FLAT, FLAT_MAGNETS, FLAT_DEPTHS)
+    yield from _magnet_rows(FLAT, FLAT_MAGNETS, FLAT_DEPTHS, [(each, each) for each in CLASSES])
 
 
 def disk_magnets() -> Iterator[str]:
     """Yield the disk's table."""
-    yield from _magnet_rows(DISK, DISK_MAGNETS, DISK_DEPTHS)
+    yield from _magnet_rows(DISK, DISK_MAGNETS, DISK_DEPTHS, DISK_CLASSES)
 
 
-def fit(build: Build) -> tuple[float, float]:
-    """Return what is seen by the least sensitive reeds of a class, and what holds the most."""
-    usual = replace(build, magnet=FLAT.magnet, turns=FLAT.turns)
-    times = build.magnet.moment / usual.magnet.moment * usual.turns[0] / build.turns[0]
-    return seen(build), times * _held(usual)
-
-
-_held = cache(held)
-
-
-def _magnet_rows(build: Build, magnets: Sequence[Magnet], depths: Sequence[float]) -> Iterator[str]:
-    yield _row("magnet; depth", *(_class(turns) for turns in CLASSES))
-    yield "|---|" + "---|" * len(CLASSES)
+def _magnet_rows(
+    build: Build,
+    magnets: Sequence[Magnet],
+    depths: Sequence[float],
+    classes: Sequence[tuple[Turns, Turns]],
+) -> Iterator[str]:
+    yield _row("magnet; depth", *(_classes(*pair) for pair in classes))
+    yield "|---|" + "---|" * len(classes)
     for magnet, depth in product(magnets, depths):
         cells = []
-        for turns in CLASSES:
-            share_seen, share_held = fit(replace(build, magnet=magnet, depth_mm=depth, turns=turns))
+        for turns, inner in classes:
+            tried = replace(build, magnet=magnet, depth_mm=depth, turns=turns, inner_turns=inner)
+            share_seen, share_held = seen(tried), held(tried)
             text = f"{_percent(share_seen)}, {_share(share_held)}"
             cells.append(f"**{text}**" if is_recommended(share_seen, share_held) else text)
         yield _row(f"{magnet.width:g} × {magnet.height:g} mm; {depth:g} mm", *cells)
@@ -175,8 +176,11 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _class(turns: Sequence[float]) -> str:
-    return f"{turns[0]:g} to {turns[1]:g} AT"
+def _classes(turns: Turns, inner: Turns) -> str:
+    """Return the class of the reeds in words, and that of a disk's two inner rings."""
+    least, most = turns
+    usual = f"{least:g} to {most:g} AT"
+    return usual if inner == turns else f"{usual}, inner rings {inner[0]:g} to {inner[1]:g}"
 
 
 def _percent(share: float) -> str:

@@ -630,7 +630,7 @@ def _lamp(middle: Point) -> Iterator[Shape]:
 def _name(build: Build, square: Square) -> Point:
     """Return the place of a square's name, clear of its holes and slots."""
     if build.board == "ninth-ray":
-        return build.placed(square, (-8.0, 0.0))
+        return build.placed(square, (9.0, 0.0))
     x, y = build.middle(square)
     off = build.square_mm / 2 - DRILL_NAME_MM
     return x - off, y + off
