@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from hardware.build import Build, Spot
 from jetan_table.extras.workshop.case.disk import DECK_MM, disk_sizes
 from jetan_table.extras.workshop.case.sizes import LAMP_HIGH_MM, WALL_MM, sizes_of
+from jetan_table.extras.workshop.paper import LAMP_MM
+from jetan_table.extras.workshop.parts import WOOD_MM
 from rules import Square
 
 Floats = NDArray[np.float64]
@@ -36,9 +38,6 @@ BENDING: Final = 1.49
 
 FACE_MM: Final = 2.0
 """Radius of a lamp's shining face."""
-
-WOOD_MM, HOLE_MM = 6.0, 10.0
-"""Thickness of a board drilled by hand, and width of its lamps' holes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def chamber_of(build: Build, square: Square) -> Chamber:
         return Chamber((side, side), deep, deep - LAMP_HIGH_MM, lamp, wall, MASK)
     if build.board == "grid":
         # A hole of its own for each lamp, in the corner of its square.
-        return Chamber((HOLE_MM + 0.1,) * 2, WOOD_MM, WOOD_MM - LAMP_HIGH_MM, (0, 0), 0.1, WHITE)
+        return Chamber((LAMP_MM + 0.1,) * 2, WOOD_MM, WOOD_MM - LAMP_HIGH_MM, (0, 0), 0.1, WHITE)
     disk = disk_sizes(build)
     deep = disk.surface_low - disk.deck_top
     across = 2 * hypot(*build.middle(square)) * sin(pi / 20)

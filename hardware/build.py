@@ -160,6 +160,9 @@ on a page A4: coins stand on it."""
 _SENSED_MM: Mapping[Shape, tuple[float, float]] = {"grid": (42.0, 60.0), "ninth-ray": (34.0, 34.0)}
 """The smallest and the largest squares, or rings, whose pieces magnets and reeds tell apart."""
 
+MARGIN_MM, DISK_MARGIN_MM = 25.0, 6.0
+"""Border of the playing surface round the squares: on a flat board captured pieces stand there."""
+
 _FLAT_BASE = 24.0 / SQUARE_MM
 # On a disk's innermost ring pieces stand 20.02 mm apart.
 _DISK_BASE = 19.7 / RING_MM
@@ -214,6 +217,12 @@ class Build:
     def width_mm(self) -> float:
         """The width of all squares together."""
         return 10 * self.unit_mm
+
+    @property
+    def surface_width_mm(self) -> float:
+        """The width of the playing surface, square or round."""
+        margin = MARGIN_MM if self.board == "grid" else DISK_MARGIN_MM
+        return self.width_mm + 2 * margin
 
     @property
     def sensed(self) -> Sequence[Reed]:

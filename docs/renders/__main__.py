@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.build import Build, build_of
+from hardware.build import MARGIN_MM, Build, build_of
 from jetan_table.extras.workshop.case import (
     CasePart,
     bought,
@@ -24,7 +24,6 @@ from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
 from jetan_table.extras.workshop.case.flat import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
 from jetan_table.extras.workshop.case.sizes import (
     BOARD_MM,
-    MARGIN_MM,
     Body,
     CaseSizes,
     sizes_of,

@@ -13,7 +13,7 @@ from typing import Final
 
 from manifold3d import CrossSection, Manifold
 
-from hardware.build import REED_MM, Build, Spot
+from hardware.build import DISK_MARGIN_MM, REED_MM, Build, Spot
 from rules import RING_RADII, SQUARES, sector_and_ring
 
 from ..solids import Axis, Solid, block, joined, lying_hole, lying_rod, rod, without
@@ -51,8 +51,8 @@ from .sizes import (
 SECTORS: Final = 10
 TURN: Final = 360 / SECTORS
 
-DISK_MARGIN_MM, DISK_PLAY_MM, DISK_SKIRT_MM = 6.0, 0.4, 2.8
-"""Border of the playing surface round the squares, its play in the skirt, and the skirt."""
+DISK_PLAY_MM, DISK_SKIRT_MM = 0.4, 2.8
+"""Play of the playing surface in the skirt, and the skirt's thickness."""
 
 DECK_MM, CHAMBER_MM = 2.0, 12.0
 """Heights of the deck, and of the walls between the squares on it."""

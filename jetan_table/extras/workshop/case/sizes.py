@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from manifold3d import Manifold
 
-from hardware.build import REED_MM, Build, CannotBeBuilt, Spot
+from hardware.build import MARGIN_MM, REED_MM, Build, CannotBeBuilt, Spot
 from rules import _
 
 from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip
@@ -20,9 +20,6 @@ from ..solids import Solid, block, joined, lying_rod, rod, without
 
 BED_MM: Final = 220.0
 """Width of a usual printer's bed."""
-
-MARGIN_MM: Final = 25.0
-"""Border of the playing surface round the squares, where captured pieces are put."""
 
 SKIRT_MM: Final = 3.2
 
