@@ -13,12 +13,13 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
-from docs.fitting import held, is_recommended, push_mn, seen
+from docs.fitting import SAMPLE, held, is_recommended, push_mn, seen
+from docs.glow import next_door, past_foot
 from hardware.build import Build, Magnet, Turns, build_of
 from jetan_table.extras.workshop.paper import drilling
 from jetan_table.extras.workshop.parts import Line, bill, hours, joints
 from jetan_table.extras.workshop.sheet import PAPERS, format_pages, format_sheet, tiles
-from rules import RING_RADII
+from rules import RING_RADII, Square
 
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"
@@ -30,10 +31,41 @@ DISK_CLASSES: Final = ((CLASSES[0], CLASSES[1]), (CLASSES[1], CLASSES[1]), (CLAS
 """Those of a disk's outer rings, and of its two inner ones."""
 
 FLAT, DISK = build_of("grid", "wired"), build_of("ninth-ray", "wired")
-WAYS: Final = {"paper": build_of(way="paper"), "strips": build_of(way="strip"), "wired": FLAT}
+WAYS: Final = {
+    "paper": build_of(way="paper"),
+    "strips": build_of(way="strip"),
+    "wired": FLAT,
+    "disk": DISK,
+}
 SENSED: Final = {"strips": WAYS["strips"], "wired flat board": FLAT, "disk": DISK}
-TITLES: Final = {"paper": "paper and a camera", "strips": "strips", "wired": "wired by hand"}
+TITLES: Final = {
+    "paper": "paper and a camera",
+    "strips": "strips",
+    "wired": "wired by hand",
+    "disk": "the round board, wired by hand",
+}
 """The pages of the ways."""
+
+TOLERANCE_MM: Final = 0.5
+"""0.3 mm of print and 0.2 of glue."""
+
+LIMIT_A: Final = 2.0
+FUSE_OHM, SUPPLY_OHM_M, LEAD_OHM_M, CONTACT_OHM, STRIP_OHM = 0.03, 0.024, 0.213, 0.02, 0.0102
+"""Of a fuse with what guards the poles; a metre of 0.75 mm2, one way; a metre of 28 AWG; a contact
+of a plug; and a strip's copper from plug to plug, supply and ground."""
+
+FIRST: Final = [
+    Line(5, "circuit board, strip of five squares, solder mask white (five are the least)", 140),
+    Line(12, "reed switch, 14 mm of glass, 15 to 20 ampere-turns", 30),
+    Line(6, "lamp WS2812B, 5 × 5 mm", 10),
+    Line(6, "diode 1N4148W, SOD-123", 3),
+    Line(6, "capacitor, 100 nF, 0805", 2),
+    Line(3, "neodymium magnet, round, 10 × 3 mm", 20),
+    Line(1, "piece of clear acrylic, 2 mm, 100 × 100 mm", 200),
+    Line(1, "filament for one part of the light grid, two pieces and a corner", 250),
+    Line(1, "postage", 800),
+]
+"""What one square and one strip take before twenty."""
 
 FLAT_MAGNETS: Final = (Magnet(8, 3), Magnet(10, 2), Magnet(10, 3))
 DISK_MAGNETS: Final = (Magnet(5, 3), Magnet(6, 2), Magnet(6, 3))
@@ -71,6 +103,8 @@ def with_tables(page: str) -> str:
         "magnets": magnets,
         "disk's magnets": disk_magnets,
         "ways": ways,
+        "what you get": what_you_get,
+        "first article": first_article,
         **{f"parts of {name}": partial(parts, build) for name, build in WAYS.items()},
     }
     for name, lines in tables.items():
@@ -88,11 +122,83 @@ def ways() -> Iterator[str]:
     for name, build in WAYS.items():
         lines = bill(build)
         lights = "on a screen" if build.way == "paper" else "yes"
-        euros = f"{5 * ceil(total(lines) / 5)} EUR"
+        euros = f"{5 * round(total(lines) / 5)} EUR"
         solder = f"{joints(lines):,}" if joints(lines) else "none"
         yield _row(f"[{TITLES[name]}]({name}.md)", euros, f"{hours(build, lines)}", solder, lights)
     yield ""
-    yield "A Pi or another computer, and for paper a webcam, are not counted."
+    yield "A Pi (60 to 90 EUR) or another computer, and for paper a webcam, are not counted."
+    yield "Paper takes an hour where a shelf holds the camera, and three with a stand of laths."
+
+
+def what_you_get() -> Iterator[str]:
+    """Yield what a builder of each board with switches gets, as it is reckoned."""
+    builds = list(SENSED.values())
+    bills = [bill(build) for build in builds]
+    yield _row("", *SENSED)
+    yield "|---|" + "---|" * len(builds)
+    for off in (0.0, TOLERANCE_MM):
+        name = f", {off:g} mm nearer or farther than drawn" if off else ""
+        each = [
+            [replace(build, depth_mm=build.depth_mm + way) for way in (-off, off)]
+            for build in builds
+        ]
+        yield _row(
+            f"places where a piece is seen{name}",
+            *(_percent(min(map(seen, pair))) for pair in each),
+        )
+        yield _row(
+            f"effect of all others on a reed{name}",
+            *(_share(max(map(held, pair))) for pair in each),
+        )
+    yield _row("push between neighbours", *(f"{push_mn(build):.1f} mN" for build in builds))
+    for name, light in (
+        ("light past a foot in its square's middle", past_foot),
+        ("a neighbouring square's light", next_door),
+    ):
+        shares = [[100 * light(build, square) for square in _rings(build)] for build in builds]
+        found = [min(each) if light is past_foot else max(each) for each in shares]
+        yield _row(name, *(f"{share:.0f} %" if share >= 1 else "under 1 %" for share in found))
+    volts = [f"{farthest_v(build):.1f} V" for build in builds]
+    yield _row(f"at the farthest lamp, all at {LIMIT_A:g} A", *volts)
+    yield _row("joints by hand", *(f"{joints(lines):,}" for lines in bills))
+    yield _row("hours, without a printer's", *map(_hours, builds, bills))
+    yield _row("euros, without a Pi", *(f"{10 * round(total(lines) / 10)}" for lines in bills))
+
+
+def _hours(build: Build, lines: list[Line]) -> str:
+    return f"about {hours(build, lines)}"
+
+
+def _rings(build: Build) -> Sequence[Square]:
+    return SAMPLE if build is DISK else SAMPLE[:1]
+
+
+def farthest_v(build: Build) -> float:
+    """Return the volts at the lamp that is farthest from a supply of 5 V, all lamps sharing 2 A.
+
+    A fuse, the supply's lead of a metre and its contacts are in it. On strips each half has half of
+    the current by a lead of two wires for the supply and three for ground, and gives a tenth of it
+    to each strip on the way; by hand, thicker wire goes round in two halves of 1.5 m.
+    """
+    entry = LIMIT_A * (FUSE_OHM + 2 * SUPPLY_OHM_M)
+    half_a = LIMIT_A / 2
+    if build.way != "strip":
+        return 5.0 - entry - half_a / 2 * 1.5 * 2 * SUPPLY_OHM_M
+    wires = 1 / 2 + 1 / 3  # two for the supply, three for ground
+    lead = half_a * (0.3 * LEAD_OHM_M + 2 * CONTACT_OHM) * wires
+    step = STRIP_OHM + CONTACT_OHM * wires
+    chain = sum(half_a * (10 - at) / 10 * step for at in range(1, 10))
+    return 5.0 - entry - lead - chain
+
+
+def first_article() -> Iterator[str]:
+    """Yield what is ordered for one square and one strip."""
+    yield "| count | part | together, EUR |"
+    yield "|---|---|---|"
+    for line in FIRST:
+        yield _row(str(line.count), line.what, f"{line.count * line.cents / 100:.2f}")
+    yield ""
+    yield f"Together about {total(FIRST):.0f} EUR."
 
 
 def parts(build: Build) -> Iterator[str]:

@@ -22,7 +22,8 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a script
 
-from packages.locked import own_version
+from packages.locked import find_uv, own_version
+from packages.rules_alone import pack_rules
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TABLES: Final = {
@@ -59,6 +60,7 @@ class Round:
         """Write every file of a release into the folder `out`, the list of their sums last."""
         out.mkdir(parents=True)
         self._run(sys.executable, "packages/build.py", "--out", out)
+        pack_rules(out, find_uv() or "uv", self._checkout)
         python = self._environment()
         name = f"jetan-table-{own_version()}"
         folder = self._scratch / "fabrication"
@@ -173,12 +175,6 @@ def check_tree(version: str) -> str:
     if find_uv() is None:
         raise NoRelease("uv is missing: ./jetan check brings it")
     return git("rev-parse", "HEAD")
-
-
-def find_uv() -> str | None:
-    """Return uv's path: that of the environment of the tests, or else the system's."""
-    folders = (str(ROOT / ".venv" / "bin"), os.environ.get("PATH", os.defpath))
-    return shutil.which("uv", path=os.pathsep.join(folders))
 
 
 def check_advisories(*words: str) -> None:

@@ -2,7 +2,7 @@
 
 The boards' files are committed because few machines have KiCad, which makes them. Counts of parts
 come from the boards' own data. Prices were estimated on `PRICED`, for parts bought by the bag or
-the lot from abroad, without postage; no shop was asked.
+the lot from abroad; no shop was asked.
 """
 
 import csv
