@@ -19,7 +19,7 @@ from rules import RING_RADII, SQUARES, sector_and_ring
 from ..solids import Axis, Solid, block, joined, lying_hole, lying_rod, rod, without
 from .flat import (
     COLUMN_MM,
-    PARTS_HIGH_MM,
+    PI_HIGH_MM,
     PI_HOLES,
     PI_MM,
     SEAT_MM,
@@ -162,7 +162,7 @@ def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     sunk_at = (*disk_feet_at(sizes), *_tray_at())
     yield Body("sunk screws", joined(rod(*at, z, CORE_MM) for at in sunk_at))
     low = sizes.floor_low - DISK_TRAY_HIGH_MM + STAND_HIGH_MM
-    (long, across), high = PI_MM, BOARD_MM + PARTS_HIGH_MM
+    (long, across), high = PI_MM, BOARD_MM + PI_HIGH_MM
     yield Body("brain", block((-across / 2, across / 2), (-long / 2, long / 2), (low, low + high)))
 
 
