@@ -42,6 +42,7 @@ RULES_ARE, SOURCE_IS, MEANING = _("rules"), _("source"), _("Meaning")
     "jetan rules cazaux",
     "jetan rules appendix friedlander",
     "jetan rules mine.toml abstract-games,thoat=walks --json",
+    "jetan rules export zillions cazaux > jetan.zrf",
 )
 def rules(
     one: Annotated[str | None, argument(metavar="[NAME")],
