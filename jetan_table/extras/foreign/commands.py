@@ -45,7 +45,10 @@ def rules_export(
     rows = []
     for name in PRESETS:
         rules = preset_rules(name)
-        lacks, leaves = list(map(say, writer.why_not(rules))), list(map(say, writer.left_out(rules)))
+        lacks, leaves = (
+            list(map(say, writer.why_not(rules))),
+            list(map(say, writer.left_out(rules))),
+        )
         if as_json:
             print_json({"rules": name, "cannot": lacks, "left_out": [] if lacks else leaves})
         elif lacks:

@@ -12,6 +12,7 @@ let onLeft = () => {};
 let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
+const OWN = "own"; // a theme: mistakes of one's own games
 let drawn = null; // what the card shows
 
 /** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses; `left()` is called when people leave. */
@@ -43,10 +44,23 @@ export async function askTheme() {
   const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
     make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("{count} puzzles", { count: numbers.length })}`));
   const any = make("button.main", { type: "submit", value: "any" }, say("The puzzle of the day"));
-  const chosen = await open(say("Puzzles"), [make("p", {}, say("The puzzle of the day: find the moves that win or save the game")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("Cancel")]]).closed;
+  const own = make("button", { type: "submit", value: OWN, "data-action": "own-puzzles" }, make("b", {}, say("From my games")), make("small", {}, say("Your mistakes, to be done better")));
+  const chosen = await open(say("Puzzles"), [make("p", {}, say("The puzzle of the day: find the moves that win or save the game")), make("div.themes", {}, any, own, ...puzzles.themes.map(row))], [["", say("Cancel")]]).closed;
   if (!chosen) return null;
   theme = chosen === "any" ? "" : chosen;
-  return theme ? { theme } : {};
+  return asked();
+}
+
+/** Return what to ask for a puzzle of the theme; of one's own games those that are new are looked through first. */
+async function asked() {
+  if (theme !== OWN) return theme ? { theme } : {};
+  const said = open(say("From my games"), [make("p", { role: "status" }, say("Your games are being looked through: each takes a few seconds."))], []);
+  try {
+    await read("/api/mistakes");
+  } finally {
+    said.dialog.close();
+  }
+  return { is_own: true };
 }
 
 /** Show what exercise is set; `values` are the options of the rules in play. */
@@ -71,6 +85,7 @@ export async function drawTraining(state, values) {
 }
 
 function choices(training) {
+  if (training.is_own) return [make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ is_own: true }) }, say("Next mistake"))];
   const option = (value, words) => make("option", { value, selected: value === theme }, words);
   const select = make("select", { id: "puzzle-theme", onchange: (event) => {
     theme = event.target.value;

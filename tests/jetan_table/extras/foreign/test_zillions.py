@@ -70,7 +70,7 @@ def seen_through(position: Position) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", SAYABLE)
 def test_a_reader_of_its_own_finds_the_same_moves(name: str) -> None:
-    """But for squares that are threatened through the Princess, which the file says it leaves out."""
+    """But for squares threatened through the Princess, which the file says it leaves out."""
     rules = parse_rules(name)
     game = zrf.game(exported(rules))
     assert game.start == told(Position.start(rules))

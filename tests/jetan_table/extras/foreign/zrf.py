@@ -1,4 +1,4 @@
-"""A reader of Zillions' rules files, as much of it as a Jetan needs. It shares no code with `rules`.
+"""A reader of Zillions' rules files, as much as Jetan needs. It shares no code with `rules`.
 
 A file is read as nested lists, its definitions are put in where they are called, and each move is
 walked over a board, a mapping of squares to men. What a condition means is told in Zillions' own
