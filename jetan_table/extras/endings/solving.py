@@ -11,6 +11,7 @@ import mmap
 import zlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -463,21 +464,22 @@ def _placed(rank: int, file: int, swaps: bool, ranks: bool, files: bool) -> int:
 def _goes_alike(law: Law, piece: Piece, mapping: tuple[int, ...], bits: list[int]) -> bool:
     """Return True if a piece goes as before on the board that is mapped so."""
 
+    @cache
     def mapped(mask: int) -> int:
         return sum(bits[square] for square in squares_of(mask))
 
-    peers = law.peers[piece]
-    for square in range(100):
-        there = _ways(law, piece, mapping[square])
-        here = peers.paths_from(peers[square])
-        if {mapped(between): mapped(ends) for between, ends in here.items()} != there:
-            return False
-    return True
+    ways = _ways(law, piece)
+    return all(
+        {mapped(between): mapped(ends) for between, ends in ways[square].items()} == ways[there]
+        for square, there in enumerate(mapping)
+    )
 
 
-def _ways(law: Law, piece: Piece, square: int) -> dict[int, int]:
+@lru_cache(maxsize=64)
+def _ways(law: Law, piece: Piece) -> list[dict[int, int]]:
+    """Return for each square what must be free for which ends, as bits."""
     peers = law.peers[piece]
-    return peers.paths_from(peers[square])
+    return [peers.paths_from(peers[square]) for square in range(100)]
 
 
 def _c_law(law: Law) -> tuple[_Law, list[object]]:
@@ -486,9 +488,7 @@ def _c_law(law: Law) -> tuple[_Law, list[object]]:
     word = (1 << 64) - 1
     for piece in (Piece(side, kind) for side in Side for kind in KINDS):
         for square in range(100):
-            ways = _ways(law, piece, square)
-            # Ends that need less to be free are looked at first, and hide the same behind more.
-            for between, ends in sorted(ways.items(), key=lambda way: way[0].bit_count()):
+            for between, ends in _ways(law, piece)[square].items():
                 paths.extend((between & word, between >> 64, ends & word, ends >> 64))
             first.append(len(paths) // 4)
     over = array("B", map(turned, range(100)))

@@ -28,6 +28,7 @@ from rules import (
 from rules.text import parse_lines
 
 from ...cli.options import RulesText, command, misused, option
+from ...engine.endings import find_endings
 from ...engine.evaluation import fitted_weights
 from ...engine.library import quick_library
 from ...engine.search import Limits
@@ -179,7 +180,8 @@ def _look_through(folder: Path, language: Language) -> None:
         for game in to_look_through(archive, read_mistakes(folder).newest):
             record, limits = archive.record(game), Limits(nodes=LOOKED_THROUGH)
             library, clock = quick_library(os.environ), time.perf_counter
-            found = analyse(record.game, fitted_weights(), clock, limits, library)
+            given = fitted_weights(), clock, limits, library, find_endings(os.environ)
+            found = analyse(record.game, *given)
             words = say_in(language, _("Game {game}"), game=game)
             verdicts = list(progress(found, words, len(record.game.plies)))
             looked_through(folder, record, game, map(msgspec.to_builtins, verdicts))

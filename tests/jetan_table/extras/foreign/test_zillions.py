@@ -68,6 +68,7 @@ def seen_through(position: Position) -> set[tuple[str, str]]:
     return {(start, name) for at, name in enumerate(SQUARE_NAMES) if hidden >> at & 1}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", SAYABLE)
 def test_a_reader_of_its_own_finds_the_same_moves(name: str) -> None:
     """But for squares threatened through the Princess, which the file says it leaves out."""
