@@ -44,7 +44,10 @@ PLATFORM: Final = ("--python-version=3.14", "--platform=pyemscripten_2026_0_wasm
 LEFT_OUT: Final = frozenset(("click", "h11", "idna", "pyserial", "uvicorn"))
 """Packages that a table without terminal, network and ports never imports."""
 
-SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")
+SOURCES: Final = (
+    *("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table"),
+    "pyproject.toml",  # which has the repository's address
+)
 WITHOUT: Final = tuple(
     ROOT / "jetan_table" / room
     for room in (

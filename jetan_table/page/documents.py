@@ -1,9 +1,9 @@
 """Documents beside the state, as plain data: boards, cards, games, series, sensors."""
 
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
 from math import exp
 from pathlib import Path
@@ -37,6 +37,7 @@ from rules import (
     explain,
     format_move,
     format_placement,
+    format_position,
     format_rules,
     format_square,
     gait_in_words,
@@ -49,6 +50,7 @@ from rules.movement import law_of
 from rules.text import result_word
 
 from .. import __version__
+from ..files import repository
 from ..game.events import GameId
 from ..game.record import Record
 from ..game.texts import FORMATS, PlayedSeries, read_saved, series_rows
@@ -65,9 +67,10 @@ from .state import ADDRESS, cue_name, duels, path_of
 
 @lru_cache
 def about() -> dict[str, Any]:
-    """Return what never changes: version, palettes, presets, options, exports, all gestures."""
+    """Return what never changes: the program, palettes, presets, options, exports, gestures."""
     return {
         "version": __version__,
+        "repository": repository(),
         "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
         "palettes": {name: _palette(name) for name in PALETTES},
         "recommended": RECOMMENDED,
@@ -280,6 +283,12 @@ def saved_document(folder: Path, name: str) -> dict[str, Any]:
     return {**players, **_plies(text.game)}
 
 
+def line_document(start: Position, moves: Sequence[str]) -> dict[str, Any]:
+    """Return moves that follow a position as `game_document` does; RulesError names a wrong one."""
+    nobody = {"black": "?", "orange": "?"}
+    return {**nobody, **_plies(reduce(Game.play, moves, Game.begin(start)))}
+
+
 def _plies(game: Game) -> dict[str, Any]:
     played = list(zip(game.positions, game.plies, strict=False))
     outcome = game.outcome
@@ -289,6 +298,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "termination": None if outcome is None else outcome.termination.value,
         "board": game.start.rules.board.name,
         "first_number": game.start.ply_number,
+        "position": format_position(game.position),
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],

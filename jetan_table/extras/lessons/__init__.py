@@ -43,12 +43,10 @@ class Lessons(Extra):
 
         folder, hands, wait_s = seating.folder, seating.hands, seating.wait_s
         desk = Desk(folder, hands, wait_s)
+        lasting = None
         if seating.extra_options.get(AskedLesson) == AskedLesson(is_study=True):
-            set_up = None if hands is None else hands.set_up
-            study: Study | StudyDesk = Study(folder, set_up, wait_s)
-        else:
-            study = StudyDesk(folder, desk, wait_s)
-        with closing(study):
+            lasting = Study(folder, None if hands is None else hands.set_up, wait_s)
+        with closing(StudyDesk(folder, desk, wait_s, lasting)) as study:
             yield desk, study
 
     @contextmanager

@@ -67,6 +67,8 @@ class Teaching:
     """The number of moves found."""
     wrong: int = 0
     """The number of wrong tries in the current position."""
+    refuted: tuple[str, ...] = ()
+    """The texts of the last try where it was wrong, and of the reply that shows it."""
     is_over: bool = False
 
     @property
@@ -95,7 +97,13 @@ class Teaching:
     def after(self, answer: TryVerdict) -> Teaching:
         """Return what it is once a try is judged."""
         if not answer.is_right:
-            return replace(self, answer=answer.words, is_refused=False, wrong=self.wrong + 1)
+            return replace(
+                self,
+                answer=answer.words,
+                is_refused=False,
+                wrong=self.wrong + 1,
+                refuted=answer.refuted,
+            )
         is_over, solved, name = answer.is_solved, self.solved, self.exercise.name
         if is_over and name and name not in solved:
             solved = (*solved, name)
@@ -108,6 +116,7 @@ class Teaching:
             right=self.right + (self.wrong == 0),
             count=self.count + 1,
             wrong=0,
+            refuted=(),
             is_over=is_over,
             solved=solved,
         )

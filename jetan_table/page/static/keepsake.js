@@ -16,8 +16,8 @@ const [BETWEEN_MS, END_MS] = [650, 3500];
 
 /** Offer the game's end to be sent on; `told` is {title, sentence} under it. */
 export async function offerKeepsake(told, isFlipped) {
-  const words = { ...told, foot: say("Jetan, the chess of Mars") };
-  const game = await read("/api/game");
+  const [game, { repository }] = await Promise.all([read("/api/game"), read("/api/about")]);
+  const words = { ...told, foot: [say("Jetan, the chess of Mars"), repository.replace(/^https?:\/\//, "")].filter(Boolean).join(" · ") };
   const shown = make("img.keepsake", { alt: `${words.title}. ${words.sentence}` });
   const wait = make("p.quiet", { role: "status" }, say("The last moves are being drawn …"));
   const row = make("div.row.end", {}, make("button", { type: "button", onclick: () => dialog.close() }, say("Close")));
