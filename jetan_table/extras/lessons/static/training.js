@@ -1,7 +1,6 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
 import { linkNames } from "../../cards.js";
-import { open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { inWords, language, say } from "../../sentences.js";
@@ -23,7 +22,7 @@ export function prepareTraining(tell, left) {
     make("div", { id: "training-words", role: "status" }),
     make("p.quiet", { id: "training-rules" }),
     make("div.row", { id: "training-actions" }));
-  document.querySelector(".side").prepend(card);
+  document.querySelector(".side > .actions").after(card);
   find("open-opponent").after(make("button", { id: "puzzle", "data-action": "puzzle", onclick: () => set({}) }));
 }
 
@@ -38,29 +37,17 @@ async function readPuzzles() {
   if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
 }
 
-/** Ask which theme of puzzles people would like; returns what to set, null where none. */
-export async function askTheme() {
-  await readPuzzles();
-  const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
-    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("{count} puzzles", { count: numbers.length })}`));
-  const any = make("button.main", { type: "submit", value: "any" }, say("The puzzle of the day"));
-  const own = make("button", { type: "submit", value: OWN, "data-action": "own-puzzles" }, make("b", {}, say("From my games")), make("small", {}, say("Your mistakes, to be done better")));
-  const chosen = await open(say("Puzzles"), [make("p", {}, say("The puzzle of the day: find the moves that win or save the game")), make("div.themes", {}, any, own, ...puzzles.themes.map(row))], [["", say("Cancel")]]).closed;
-  if (!chosen) return null;
-  theme = chosen === "any" ? "" : chosen;
-  return asked();
-}
-
-/** Return what to ask for a puzzle of the theme; of one's own games those that are new are looked through first. */
-async function asked() {
-  if (theme !== OWN) return theme ? { theme } : {};
-  const said = open(say("From my games"), [make("p", { role: "status" }, say("Your games are being looked through: each takes a few seconds."))], []);
+/** Set a puzzle of the chosen theme; of one's own games those that are new are looked through first. */
+async function setOfTheme() {
+  if (theme !== OWN) return set(theme ? { theme } : {});
+  const words = find("training-words"), before = [...words.childNodes];
+  words.replaceChildren(make("p", {}, say("Your games are being looked through: each takes a few seconds.")));
   try {
     await read("/api/mistakes");
   } finally {
-    said.dialog.close();
+    words.replaceChildren(...before);
   }
-  return { is_own: true };
+  return set({ is_own: true });
 }
 
 /** Show what exercise is set; `values` are the options of the rules in play. */
@@ -85,17 +72,17 @@ export async function drawTraining(state, values) {
 }
 
 function choices(training) {
-  if (training.is_own) return [make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ is_own: true }) }, say("Next mistake"))];
+  if (training.is_own) theme = OWN;
   const option = (value, words) => make("option", { value, selected: value === theme }, words);
   const select = make("select", { id: "puzzle-theme", onchange: (event) => {
     theme = event.target.value;
-    set(theme ? { theme } : {});
-  } }, option("", say("The puzzle of the day")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
+    setOfTheme();
+  } }, option("", say("The puzzle of the day")), option(OWN, say("My own mistakes")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
   const numbers = puzzles.themes.filter((each) => !theme || each.theme === theme).flatMap((each) => each.numbers).sort((a, b) => a - b);
   const next = numbers.find((number) => number > Number(training.name)) ?? numbers[0];
   return [
-    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ number: next }) }, say("Next puzzle")),
+    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set(training.is_own ? { is_own: true } : { number: next }) }, say("Next puzzle")),
     make("label", {}, make("span", {}, say("Theme")), select),
-    make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count })),
+    ...(training.is_own ? [] : [make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count }))]),
   ];
 }
