@@ -134,8 +134,8 @@ def list_tables(as_json: Json, say: Words) -> None:
                     }
                 )
             else:
-                cells = (f"{total:,}", *(f"{share:.1f} %" for share in shares), f"{each.longest}")
-                rows.append([each.material.text, each.rules, *cells])
+                row = (f"{total:,}", *(f"{share:.1f} %" for share in shares), f"{each.longest}")
+                rows.append([each.material.text, each.rules, *row])
     if as_json:
         return
     if not rows:

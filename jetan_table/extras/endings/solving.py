@@ -20,8 +20,20 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from rules import KINDS, BadText, Kind, Piece, Position, Rules, Side, Square, _, squares_of
-from rules.board import at_sector_and_ring, sector_and_ring
+from rules import (
+    KINDS,
+    BadText,
+    Kind,
+    Piece,
+    Position,
+    Rules,
+    Side,
+    Square,
+    _,
+    at_sector_and_ring,
+    sector_and_ring,
+    squares_of,
+)
 from rules.movement import FEW, FEW_PLIES, Law, law_of
 
 from ...engine.endings import (

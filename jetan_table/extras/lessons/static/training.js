@@ -70,7 +70,7 @@ export async function drawTraining(state) {
 }
 
 function choices(training) {
-  if (training.is_own) theme = OWN;
+  if (training.is_own !== (theme === OWN)) theme = training.is_own ? OWN : "";
   const option = (value, words) => make("option", { value, selected: value === theme }, words);
   const select = make("select", { id: "puzzle-theme", onchange: (event) => {
     theme = event.target.value;
