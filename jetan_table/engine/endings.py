@@ -106,7 +106,7 @@ class FileHead(msgspec.Struct, frozen=True):
     tables: tuple[TableHead, ...]
 
 
-class Frame:
+class Numbering:
     """How the placements of a table's men are numbered: by symmetry the first man has few squares.
 
     `symmetry` says by which of the symmetries a square of the first man is brought to its anchor,
@@ -135,7 +135,7 @@ class Frame:
         return index
 
 
-class Table:
+class EndingTable:
     """One table of a file, read block by block."""
 
     def __init__(self, path: Path, start: int, head: TableHead) -> None:
@@ -143,8 +143,8 @@ class Table:
         self._block = lru_cache(maxsize=64)(self._read)
 
     @cached_property
-    def frame(self) -> Frame:
-        return Frame(self.head.symmetries)
+    def frame(self) -> Numbering:
+        return Numbering(self.head.symmetries)
 
     def value(self, index: int) -> int:
         """Return the value of a placement."""
@@ -163,7 +163,7 @@ class Endings:
 
     def __init__(self, folders: Iterable[Path] = ()) -> None:
         self.files: dict[Path, FileHead] = {}
-        self._tables: dict[tuple[str, Material], Table] = {}
+        self._tables: dict[tuple[str, Material], EndingTable] = {}
         for path in (path for folder in folders for path in sorted(folder.glob(f"*{SUFFIX}"))):
             self._open(path)
 
@@ -178,9 +178,9 @@ class Endings:
             return
         self.files[path] = head
         for each in head.tables:
-            self._tables.setdefault((each.rules, each.material), Table(path, start, each))
+            self._tables.setdefault((each.rules, each.material), EndingTable(path, start, each))
 
-    def table(self, position: Position) -> Table | None:
+    def table(self, position: Position) -> EndingTable | None:
         """Return the table that tells of a position; None where none does."""
         if not self._tables or position.juggernaut is not None:
             return None

@@ -128,8 +128,8 @@ class Search:
 
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
-        if (told := self._told()) is not None:
-            yield told
+        if (known := self._told()) is not None:
+            yield known
             return
         # A lone legal move is played without thought, unless somebody asks what it is worth.
         is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None

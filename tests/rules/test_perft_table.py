@@ -12,9 +12,9 @@ KEPT = json.loads(FILE.read_text())["readings"]
 
 def test_every_reading_is_there_and_begins_as_it_does() -> None:
     assert list(KEPT) == list(PRESETS)
-    for name, told in KEPT.items():
-        assert told["start"] == format_position(Position.start(preset_rules(name)))
-        assert len(told["perft"]) == DEPTH
+    for name, counts in KEPT.items():
+        assert counts["start"] == format_position(Position.start(preset_rules(name)))
+        assert len(counts["perft"]) == DEPTH
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -41,8 +41,8 @@ from ...engine.endings import (
     MAGIC,
     ORDER,
     FileHead,
-    Frame,
     Material,
+    Numbering,
     TableHead,
     Worth,
     rules_for,
@@ -98,7 +98,7 @@ ESCAPES: Final = ("unthreatened", "unoccupied", "when-threatened", "none")
 BY_OTHER: Final = ("draw", "play-on", "forbidden", "win")
 
 
-class Done(msgspec.Struct):
+class TableProgress(msgspec.Struct):
     """How far a table is: the passes behind it, and whether there are more."""
 
     passes: int = 0
@@ -146,7 +146,7 @@ class Solver:
             *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32),
             *(ctypes.c_int64, ctypes.c_int64),
         ]
-        self._frames: dict[str, Frame] = {}
+        self._frames: dict[str, Numbering] = {}
         self._maps: dict[Material, mmap.mmap] = {}
         self._c_law, self._kept = _c_law(self._law)
 
@@ -239,9 +239,13 @@ class Solver:
                 self._maps[each].flush()
             write_whole(self._file(group[0], ".json"), msgspec.json.encode(done))
 
-    def _done(self, material: Material) -> Done:
+    def _done(self, material: Material) -> TableProgress:
         file = self._file(material, ".json")
-        return msgspec.json.decode(file.read_bytes(), type=Done) if file.exists() else Done()
+        return (
+            msgspec.json.decode(file.read_bytes(), type=TableProgress)
+            if file.exists()
+            else TableProgress()
+        )
 
     def is_solved(self, material: Material) -> bool:
         """Return True if there is nothing more to do for a table."""
@@ -295,11 +299,11 @@ class Solver:
         worths = [sum(self._law.worth[kind] for kind in side) for side in sides]
         return self._law.few_equal == "any" or worths[0] == worths[1]
 
-    def frame(self, material: Material) -> Frame:
+    def frame(self, material: Material) -> Numbering:
         """Return how a table's placements are numbered."""
         men = "".join(sorted({*material.movers, *material.others}))
         if men not in self._frames:
-            self._frames[men] = Frame(symmetries(self._law, [Kind(letter) for letter in men]))
+            self._frames[men] = Numbering(symmetries(self._law, [Kind(letter) for letter in men]))
         return self._frames[men]
 
     def values(self, material: Material) -> mmap.mmap:
@@ -350,10 +354,10 @@ class Solver:
 
     def check(self, material: Material, count: int, seed: int) -> int:
         """Hold so many random positions to `rules`, one ply deep; return how many differ."""
-        random = Random(f"{seed} {material.text}")
+        drawn = Random(f"{seed} {material.text}")
         men, differ = len(material.movers + material.others), 0
         for _at in range(count):
-            squares = random.sample(range(100), men)
+            squares = drawn.sample(range(100), men)
             here = self.worth(material, squares)
             differ += here != self._by_rules(material, squares)
         return differ

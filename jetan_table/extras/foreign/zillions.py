@@ -41,7 +41,7 @@ CANNOT: Final = {
     ("chief-taken-by-other", "forbidden"): _("only a Chief may take a Chief"),
     ("princess-passes", "safe"): _("the Princess may not cross a threatened square"),
 }
-"""Values that neither Zillions nor Ludii is told, and what it is that they mean."""
+"""Values that cannot be said, and what they mean."""
 
 
 class CannotSay(TableError, ValueError):
@@ -81,11 +81,11 @@ def left_out(rules: Rules) -> Iterator[Sentence]:
 def exported(rules: Rules) -> str:
     """Return the text of the file; CannotSay."""
     check(rules)
-    told = format_rules(rules)
-    title = str(PRESETS[rules.base].title) if told == rules.base else told
+    name = format_rules(rules)
+    title = str(PRESETS[rules.base].title) if name == rules.base else name
     return "\n".join(
         [
-            f"; Jetan by the rules {told}, written by `jetan rules export zillions`.",
+            f"; Jetan by the rules {name}, written by `jetan rules export zillions`.",
             "; Left out, for there are no words for it:",
             *(f";   {each}" for each in left_out(rules)),
             "",

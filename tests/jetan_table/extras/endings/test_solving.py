@@ -155,8 +155,8 @@ def test_a_count_of_plies_makes_a_slow_win_a_draw_where_captures_end_the_game(
     magic, head, rest = path.read_bytes().split(b"\n", 2)
     final = solver.folder.parent / "final"
     final.mkdir()
-    told = head.replace(b'"is_final":false', b'"is_final":true')
-    (final / path.name).write_bytes(b"\n".join((magic, told, rest)))
+    final_head = head.replace(b'"is_final":false', b'"is_final":true')
+    (final / path.name).write_bytes(b"\n".join((magic, final_head, rest)))
     assert Endings([final]).worth(late) == Worth(0, 0)
 
 

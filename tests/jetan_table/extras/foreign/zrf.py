@@ -98,10 +98,10 @@ def _read_board(found: Game, board: list[Text]) -> None:
 
 
 def _read_piece(found: Game, piece: list[Text], macros: dict[str, list[Text]]) -> None:
-    told = {what[0]: what[1:] for what in piece[1:]}
-    (name,) = told["name"]
-    found.moves[name] = [list(_expanded(move, macros, [])) for move in told.get("moves", [])]
-    attribute = told.get("attribute", ["", "false"])
+    parts = {what[0]: what[1:] for what in piece[1:]}
+    (name,) = parts["name"]
+    found.moves[name] = [list(_expanded(move, macros, [])) for move in parts.get("moves", [])]
+    attribute = parts.get("attribute", ["", "false"])
     found.born[name] = frozenset(attribute[:1]) if attribute[1] == "true" else frozenset()
 
 
