@@ -90,7 +90,7 @@ class Circuit:
 
 
 SQUARES = 5
-LEAST_MM = 42.0
+LEAST_MM = 44.0
 """Least side of a square: smaller ones have no room for the plugs between their reeds."""
 
 GAP = 0.1

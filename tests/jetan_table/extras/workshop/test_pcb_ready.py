@@ -294,7 +294,7 @@ def test_ready_boards_fit_their_table_alone() -> None:
     assert folders(build_of(square_mm=50)) == {settings, *adapters}
     assert folders(build_of(way="wired")) == set()
     assert sum(path.stat().st_size for path in READY.rglob("*.*")) < 600_000
-    with pytest.raises(ValueError, match="42 mm"):
+    with pytest.raises(ValueError, match="44 mm"):
         strip(build_of(square_mm=40))
 
 
