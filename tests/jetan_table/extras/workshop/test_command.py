@@ -23,7 +23,7 @@ def test_what_cannot_be_built_leaves_nothing(
     out = tmp_path / "table"
     for words, why in (
         (["--board", "ninth-ray", "--way", "strip"], "--way wired or paper"),
-        (["--square-mm", "40"], "a printed case takes 44 to 55"),
+        (["--square-mm", "43"], "a printed case takes 44 to 55"),
         (["--way", "wired", "--square-mm", "30"], "make the squares 42 mm or more"),
     ):
         assert main(["build", str(out), *words, "--lang", "en"]) == 2
