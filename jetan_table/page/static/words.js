@@ -18,13 +18,14 @@ const PLIES = { "-": _("{piece} {start} to {end}"), x: _("{piece} {start} takes 
 
 /** The name of a piece by its letter, under these rules: "Black Panthan", "Juggernaut". */
 export function pieceName(letter, rules = {}) {
-  if (letter === "*") return say("Juggernaut");
-  if (letter === "?") return say("unknown piece");
+  if ("*?".includes(letter)) return kindName(letter);
   const side = letter === letter.toUpperCase() ? "black" : "orange";
   return `${say(SIDES[side])} ${kindName(letter, rules)}`;
 }
 
 export function kindName(letter, rules = {}) {
+  if (letter === "*") return say("Juggernaut");
+  if (letter === "?") return say("unknown piece");
   const kind = letter.toUpperCase();
   const other = kind === "F" ? rules["flier-name"] : undefined;
   return other && other !== "Flier" ? other : say(KINDS[kind]);
