@@ -27,11 +27,11 @@ class EndingsPage(PagePart):
     panel = STATIC
 
     def ways(self) -> Sequence[Endpoint]:
-        told = "what a position of few men, and each move in it, comes to if nobody errs"
+        comes_to = "what a position of few men, and each move in it, comes to if nobody errs"
         return [
             Endpoint("/who-wins", "the page that says who wins", _page, "text/html"),
             Endpoint("/api/endings", "the readings of which there are tables", _readings, "Names"),
-            Endpoint("/api/ending", told, _ending, "Ending", needs=("rules", "position")),
+            Endpoint("/api/ending", comes_to, _ending, "Ending", needs=("rules", "position")),
         ]
 
 
@@ -46,7 +46,7 @@ def _tables(house: House) -> Endings:
 
 
 def _readings(house: House, request: HttpRequest) -> list[str]:
-    """Return the readings of which there are tables of Chiefs and Princesses."""
+    """Return the readings of which there are tables, of whatever men."""
     four = parse_material("CQ-CQ")
     known = {each.rules for head in _tables(house).files.values() for each in head.tables}
     return [name for name in PRESETS if rules_for(preset_rules(name), four) in known]

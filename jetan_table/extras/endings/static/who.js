@@ -11,7 +11,7 @@ const SAID = { 1: _("{side} wins in {plies} moves of both sides"), 0: _("A draw"
 const AFTER = { 1: _("{move} wins in {plies}"), 0: _("{move} draws"), "-1": _("{move} loses in {plies}") };
 const KEYS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-const places = { C: "c3", Q: "f1", c: "h7", q: "e10" };
+const places = { C: "j4", Q: "b7", c: "j9", q: "a5" }; // one move of sixty wins, in seven
 const mayEscape = { B: false, O: false };
 const board = new Board(find("board"));
 let chosen = "C";
