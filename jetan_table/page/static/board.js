@@ -275,7 +275,7 @@ function marksOf(cue, room, letter) {
     case "legal":
       return [ring(room * 0.34, "mark dot")];
     case "advice":
-      return [element("path", { d: star(room), class: "mark star" })];
+      return [badge("→", room, 0.46)];
     case "dice":
       return [badge("⚄", room, 0.46)];
     case "capture":
@@ -306,15 +306,6 @@ function cross(size, angle) {
 function arrow(room) {
   const [wide, tip, foot] = [0.46 * room, -1.14 * room, -0.56 * room];
   return `M0 ${tip}L${wide} ${foot}H${-wide}Z`;
-}
-
-/** A star above the piece's upper right. */
-function star(room) {
-  const points = Array.from({ length: 10 }, (_, at) => {
-    const [angle, radius] = [(at * Math.PI) / 5, room * (at % 2 ? 0.18 : 0.42)];
-    return `${0.72 * room + Math.sin(angle) * radius} ${-0.72 * room - Math.cos(angle) * radius}`;
-  });
-  return `M${points.join("L")}Z`;
 }
 
 function badge(words, room, size) {

@@ -3,13 +3,13 @@
 import { find } from "../../elements.js";
 import { _ } from "../../sentences.js";
 import { drawLesson, openCourse, prepareCourse } from "./learn.js";
-import { drawStudy, prepareStudy, study } from "./study.js";
+import { drawStudy, prepareStudy, study, walk } from "./study.js";
 import { askTheme, drawTraining, prepareTraining, set } from "./training.js";
 
-export function prepare({ ask, resume }) {
-  prepareCourse(ask);
-  prepareStudy(ask);
-  prepareTraining(ask, resume);
+export function prepare(page) {
+  prepareCourse(page.ask);
+  prepareStudy(page);
+  prepareTraining(page);
   // While the start page offers it, it is offered there alone.
   document.addEventListener("starting", ({ detail }) => (detail ? delete find("open-learn").dataset.action : (find("open-learn").dataset.action = "learn")));
 }
@@ -35,4 +35,4 @@ export const tiles = ({ may_invite: mayInvite, may_hint: mayHint }) => [
   { name: "lessons", size: "tile", rank: 30, words: _("Lessons"), why: _("The pieces and how to win, move by move"), does: openCourse },
 ];
 
-export const does = { lessons: openCourse, guess: (wanted) => set(wanted, "guess") };
+export const does = { lessons: openCourse, guess: (wanted) => set(wanted, "guess"), walk };
