@@ -68,7 +68,7 @@ export class Arrows {
     if (!path || !this.#own.has(ends)) return;
     this.#own.set(ends, path);
     this.#draw();
-    this.tell(this.#words({ kind: "own", path }));
+    this.tell(this.words({ kind: "own", path }));
   }
 
   #draw() {
@@ -77,10 +77,11 @@ export class Arrows {
     if (this.#group.parentNode !== svg) svg.append(this.#group);
     this.#group.replaceChildren(...all.map((arrow) => this.#arrow(arrow)));
     svg.classList.toggle("pointed", all.some(({ kind }) => ["hint", "best"].includes(kind)));
-    this.list.replaceChildren(...all.map((arrow) => make("li", {}, this.#words(arrow))));
+    this.list.replaceChildren(...all.map((arrow) => make("li", {}, this.words(arrow))));
   }
 
-  #words({ kind, path: [from, ...way] }) {
+  /** What an arrow says of its move. */
+  words({ kind, path: [from, ...way] }) {
     const letter = this.board.standing[from]?.[0]?.toUpperCase() ?? "";
     const move = /[A-Z]/.test(letter) ? plyInWords(`${letter}${from}-${way.at(-1)}`, this.rules) : say("{start} to {end}", { start: from, end: way.at(-1) });
     return say(SAYS[kind], { move });

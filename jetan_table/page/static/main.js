@@ -191,8 +191,10 @@ async function wayOf(from, to) {
 
 /** Show what is told ahead: the piece, and the way it is to go. */
 function drawAhead() {
-  for (const [name, { group }] of board.squares) group.classList.toggle("ahead-from", hand.pick.isAhead && name === hand.pick.from);
+  const { isAhead, ahead, from } = hand.pick;
+  for (const [name, { group }] of board.squares) group.classList.toggle("ahead-from", isAhead && name === from);
   drawArrows();
+  if (isAhead && (ahead || from)) find("spoken").textContent = ahead ? arrows.words({ kind: "ahead", path: [ahead.from, ahead.to] }) : say("{piece} lifted.", { piece: kindName(state.standing[from], rules()) });
 }
 
 /** Point at moves, {kind, path} each, as long as what is looked at stays. */
@@ -413,7 +415,7 @@ function sideOn(square) {
 
 /** Say what is waited for where a piece on the screen cannot be moved yet; returns whether it was said. */
 function isWaitedFor(square) {
-  if (past || !state.is_screen || state.over) return false;
+  if (past || !state.is_screen || state.over || hand.pick.isAhead) return false;
   const isDue = state.die?.is_due || state.opening.due || state.fight;
   const isTheirs = ![null, state.side].includes(sideOn(square));
   if (isDue) toast(inWords(state.said[0]));

@@ -74,7 +74,7 @@ export class Moves {
     this.line.at = at;
     this.#mark();
     const words = at ? say("A line: {move}", { move: plyInWords(document.moves[at - 1], this.rulesOf()) }) : say("A line: its start");
-    this.show({ ...viewOf(document, at), other: this.other && { ...document, side: null, over: true }, said: words });
+    this.show({ ...viewOf(document, at), next: document.paths[at] ?? null, other: this.other && { ...document, side: null, over: true }, said: words });
   }
 
   /** Back from a line to where it leads off, else to the table. */
@@ -258,7 +258,6 @@ function viewOf(document, at) {
     standing,
     taken: lostSince(start, standing),
     path: at ? document.paths[at - 1] : [],
-    next: document.paths[at] ?? null,
     fought: document.duels.find(({ number }) => number === ply) ?? null,
     rules: document.rules,
   };
