@@ -21,6 +21,11 @@ from tests.tiers import Tiers
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
+TO_TRANSLATE = "to translate: "
+"""What the name of a test's property begins with that lists sentences of a catalogue's file."""
+LISTED = 20
+"""How many of them are shown."""
+
 hypothesis.settings.load_profile(chosen())
 
 
@@ -104,3 +109,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             suites[report.nodeid.partition("::")[0]] = skip_reason(report)
     for suite, reason in suites.items():
         terminalreporter.write_line(f"skipped {suite}: {reason}", yellow=True)
+    for report in terminalreporter.getreports("passed"):
+        for name, missing in report.user_properties:
+            if name.startswith(TO_TRANSLATE):
+                list_missing(terminalreporter, name.removeprefix(TO_TRANSLATE), missing)
+
+
+def list_missing(reporter: pytest.TerminalReporter, file: str, missing: list[str]) -> None:
+    """Show what nobody has translated yet: no failure before a release."""
+    count = len(missing)
+    reporter.write_line(f"{file}: {count} sentences have no translation yet", yellow=True)
+    for sentence in missing[:LISTED]:
+        reporter.write_line(f"  {sentence}")
+    if count > LISTED:
+        reporter.write_line(f"  and {count - LISTED} more")

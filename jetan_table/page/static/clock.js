@@ -52,6 +52,7 @@ function tick() {
     const isRunning = clock.running === side;
     write(box.querySelector(".clock-time"), shown(left));
     write(box.querySelector(".clock-mark"), isRunning ? (clock.stands ? "❚❚" : "▶") : "");
+    // Translators: of the time that is left on a clock
     write(box.querySelector(".clock-low"), isLow ? `! ${say("low")}` : "");
     box.classList.toggle("running", isRunning);
     box.classList.toggle("low", isLow);

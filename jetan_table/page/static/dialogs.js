@@ -106,6 +106,7 @@ export async function askGame() {
   let chosen = null;
   const choice = (value) => ({ type: "submit", value: "chosen", onclick: () => (chosen = value) });
   const buttons = (what, title) => make("span.row.tight", {},
+    // Translators: a button: look at a saved game
     make("button", choice({ look: what, title }), say("View")),
     make("button", choice({ load: what }), say("Play on")));
   const file = make("input", { type: "file", accept: ".jgn,text/plain", onchange: async () => {

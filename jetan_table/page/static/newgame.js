@@ -160,6 +160,7 @@ export async function askNew(state, refusal) {
     refused,
     make("details.more", { open: Boolean(state.ledger) || !state.is_screen }, make("summary", {}, say("More: names, conduct, stakes, all rules")),
       make("div.two", {}, ...["black", "orange"].map((side, index) => labelled(say("{side} is played by", { side: say(SIDES[side]) }), players[index]))),
+      // Translators: how strictly the rules of behaviour are kept, as in chess: whether you must move the piece you touch
       labelled(say("Conduct"), conduct), make("p.quiet", {}, say("Strict: you must move the piece you touch. Tournament: no help either, and only the arbiter corrects.")),
       stakes.row,
       make("details", {}, make("summary", {}, say("All options")), source, make("div.options", {}, ...options.map(({ row }) => row)),

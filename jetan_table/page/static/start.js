@@ -9,6 +9,7 @@ import { howOneWins } from "./words.js";
 const OWN = [
   { name: "against", size: "choice", rank: 10, words: _("Play the table"), why: _("it plays like a beginner"), letters: ["P"], level: "panthan", side: "orange" },
   { name: "two", size: "choice", rank: 20, words: _("Two players"), why: _("both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
+  // Translators: a button: look on while the table plays against itself
   { name: "watch", size: "choice", rank: 40, words: _("Watch"), why: _("the table plays both sides"), letters: ["F", "f"], level: "padwar", side: "both" },
   { name: "stronger", size: "wide", rank: 10, words: _("A stronger opponent"), why: _("the table plays well"), letters: ["T"], level: "odwar", side: "orange" },
 ];
