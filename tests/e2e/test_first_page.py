@@ -88,7 +88,7 @@ def test_a_study_begins_a_game_where_none_goes_on(table: Served, visitor: Visito
     expect(page.locator("#end-card")).to_be_visible()
     page.locator("#open-start").click()
     page.locator("#start [data-action=study]").click()
-    expect(page.locator("#said")).to_contain_text("3. ")
+    expect(page.locator("#study-best > li")).to_have_count(3)
     state = table.state()
     assert (state["over"], state["opponent"], state["is_study"]) == (None, None, True)
 

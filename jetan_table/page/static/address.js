@@ -8,11 +8,11 @@ let isPassing = false; // where we are is nothing to come back to
 /** The parts of the page's address; none where it has none. */
 const parts = () => location.hash.slice(1).split("/").map(decodeURIComponent).filter(Boolean);
 
-/** Follow the address that the page was opened with, and each that the browser goes to; `go(kind, ...names)` goes there. */
-export async function followAddresses(go) {
+/** Follow the address that the page was opened with, where that is still wanted, and each that the browser goes to; `go(kind, ...names)` goes there. */
+export async function followAddresses(go, isWanted) {
   goes = go;
   addEventListener("popstate", follow);
-  await follow();
+  if (isWanted) await follow();
   isReady = true;
 }
 

@@ -133,7 +133,7 @@ function take(told, changed) {
   state = told;
   // A board that could not be fetched must not keep later states from being drawn.
   drawing = drawing.then(() => draw(before, told, changed)).catch((error) => toast(error.message));
-  if (before === null) drawing.then(() => followAddresses((...parts) => goTo(...parts).then(() => drawing))).then(place);
+  if (before === null) drawing.then(() => followAddresses((...parts) => goTo(...parts).then(() => drawing), moves.isLive)).then(place);
 }
 
 /** Write where we are into the page's address, once nothing is under way; a game without moves is nothing to come back to. */
