@@ -166,7 +166,7 @@ def take_hall(windows: Windows) -> None:
             hall.hear(table_topic(name, ONLINE), b"1")
         with windows.opened(hall.url, {"width": 1920, "height": 1080}) as page:
             page.goto(hall.url)
-            page.wait_for_selector("#wall li:nth-child(12) img")
+            page.wait_for_selector("#wall li:nth-child(12) .piece")
             page.wait_for_timeout(1000)
             page.screenshot(path=PICTURES / "hall.jpg", type="jpeg", quality=70)
 
