@@ -223,7 +223,7 @@ def test_the_end_is_a_card_beside_the_board_for_keys_and_readers(
         expect(card).to_be_hidden()
         guest.page.keyboard.press("Enter")
         expect(card).to_be_visible()
-        for name in ("Analyse", "Guess", "Show it"):
+        for name in ("Analyse", "Guess", "Share"):
             expect(card.get_by_role("button", name=name)).to_be_visible()
         game = guest.game
         card.get_by_role("button", name="Play again").click()

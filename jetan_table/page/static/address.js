@@ -1,7 +1,7 @@
 // Where one is, in the page's address: #game/12/30, #saved/NAME, #position/RULES/TEXT, #puzzle/7, #lesson/panthan, #study/NAME, #start.
 
 let goes = async () => {};
-let isGoing = true; // an address is being followed: nothing is written that could not be gone back from
+let isGoing = false; // an address is being followed: nothing is written that could not be gone back from
 let isReady = false; // the first one has been followed
 let isPassing = false; // where we are is nothing to come back to
 
