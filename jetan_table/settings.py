@@ -178,7 +178,11 @@ class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[sound]`: the table's voice."""
 
     speak: bool = False
-    """True if it speaks, in its language, by espeak-ng."""
+    """True if it speaks, in its language."""
+    by_ear: bool = False
+    """True if it says all that people need who do not look at it."""
+    command: str = ""
+    """The command line that speaks, with `{language}` and `{text}`; empty: espeak-ng."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

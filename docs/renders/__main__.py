@@ -34,7 +34,7 @@ from jetan_table.extras.workshop.circuits import adapter_pi, strip
 from jetan_table.extras.workshop.solids import block, joined, rod
 from rules import SQUARE_NAMES, Position, Side, Square, preset_rules
 
-from .render import Camera, Painted, image
+from .render import Camera, Colour, Painted, image
 from .scenery import (
     FRAME,
     GRID,
@@ -56,7 +56,6 @@ from .scenery import (
 )
 
 DOCS: Final = Path(__file__).parents[1]
-MOST_BYTES: Final = 150_000
 
 
 class Still(NamedTuple):
@@ -65,22 +64,24 @@ class Still(NamedTuple):
     file: str
     shows: Callable[[], Iterator[Painted]]
     camera: Camera
+    ground: Colour = (236, 234, 230)
+    most_bytes: int = 150_000
 
 
 def main(names: Sequence[str]) -> None:
     """Make all pictures, or those whose files have one of the names."""
     for picture in PICTURES:
         if not names or Path(picture.file).stem in names:
-            rows = image(list(picture.shows()), picture.camera)
-            (DOCS / picture.file).write_bytes(packed(rows))
+            rows = image(list(picture.shows()), picture.camera, picture.ground)
+            (DOCS / picture.file).write_bytes(packed(rows, picture.most_bytes))
             print(picture.file, flush=True)
 
 
-def packed(rows: NDArray[np.uint8]) -> bytes:
+def packed(rows: NDArray[np.uint8], most_bytes: int) -> bytes:
     """Return a picture as WebP, as good as its size allows."""
     for quality in range(92, 30, -6):
         _, found = cv2.imencode(".webp", rows, [cv2.IMWRITE_WEBP_QUALITY, quality])
-        if len(found) <= MOST_BYTES:
+        if len(found) <= most_bytes:
             break
     return found.tobytes()
 
@@ -313,7 +314,15 @@ def magnets_in() -> Iterator[Painted]:
         yield painted(disc, KINDS["magnet"], gloss=2)
 
 
+DUST: Final[Colour] = (150, 74, 44)
 PICTURES: Final = (
+    Still(
+        "../jetan_table/page/static/table.webp",
+        flat_table,
+        Camera(-30, 24, 24, 1.36, 880, 400),
+        DUST,
+        32_000,
+    ),
     Still("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
     Still("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
     Still("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),

@@ -212,6 +212,7 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
     visitor.touch("d2", "d3")
     visitor.assert_moves("Pd2-d3")
     visitor.page.locator("#do-menu").click()
+    visitor.page.locator("#machine > summary").click()
     visitor.page.get_by_label("Simulate a real table").check()
     expect(visitor.page.locator("#trays")).to_be_visible()
     visitor.await_playing()

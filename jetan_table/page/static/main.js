@@ -5,7 +5,7 @@ import { chanceShown, drawAnalysis, prepareAnalysis, resumeGame } from "./analys
 import { Arrows } from "./arrows.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
-import { addCards, linkNames, openCard } from "./cards.js";
+import { addCards, drawTouched, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { drawDrama, whenAtRest } from "./drama.js";
@@ -50,6 +50,7 @@ let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
 let pointed = { at: null, arrows: [] }; // at what else is pointed, as long as this is looked at
 let viewed = null; // what the board was told last, and how it came about
+let touched = null; // the letter of the piece that was touched last
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
@@ -80,7 +81,7 @@ const moves = new Moves({
 const enter = (line, at) => moves.enter(line, at).catch((error) => toast(error.message));
 
 const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
-const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), about: () => about });
+const start = new Start({ box: find("start"), show, ask, state: () => state, about: () => about });
 
 function rules(view = past ?? state) {
   if (!state || !about) return {};
@@ -235,7 +236,7 @@ function drawTold(before, shown, changed) {
   drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
   if (changed.has("over")) drawAnalysis(shown);
   if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
-  if (changed.has("fight")) drawFight(shown.fight, rules());
+  if (changed.has("fight") || changed.has("is_screen")) drawFight(shown, rules());
   if (before && changed.has("moves")) tellPly(before, shown);
   if (before && changed.has("cues")) tellLifted(before, shown);
   if (before && changed.has("asks") && shown.asks) play("asks");
@@ -252,7 +253,10 @@ function drawBoard(hasMoved = false) {
   board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
   viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
-  lamps.show(cues, about.palettes[state.palette], state.brightness);
+  // A board on the screen has no lamps: its marks say all, and more quietly.
+  board.svg.classList.toggle("quiet", past !== null || state.is_screen);
+  lamps.show(state.is_screen ? {} : cues, about.palettes[state.palette], state.brightness);
+  board.setStar(past ? null : doerOf("star")?.(state) ?? null);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
   board.svg.classList.toggle("past", past !== null && !past.isShow);
   if (hasMoved) arrows.clear();
@@ -267,15 +271,17 @@ function forget() {
   find("toast").hidden = true;
   arrows.clear();
   hand.pick.ahead = hand.pick.from = null;
+  find("last-word").textContent = "";
   moves.live();
 }
 
 function drawWords(shown = state) {
-  drawStrips(past?.other ?? shown, isFlipped());
+  drawPlayers(shown);
   drawTurn(shown);
   find("note").textContent = noteNow();
   drawSaid(shown, ask);
   linkNames(find("said"), rules(), shown.rules);
+  drawCard();
   drawWatch(shown, ask);
   drawNotices(shown, ask);
   drawFeatures(shown, rules()).catch((error) => toast(error.message));
@@ -292,6 +298,18 @@ function drawChances() {
   drawBar((past ? chanceShown() : state.study?.best[0]?.chance ?? thinks) ?? null);
 }
 
+/** Show beside the moves how the piece goes that was touched last; in a lesson, the one it is about. */
+function drawCard() {
+  const view = past ?? state;
+  const lesson = past ? null : state.lesson;
+  drawTouched(lesson ? view.standing[lesson.wanted[0]] ?? touched : touched, view.rules).catch((error) => toast(error.message));
+}
+
+function drawPlayers(shown = state) {
+  const mayEscape = past || rules().escape === "none" ? [] : shown.escapes;
+  drawStrips(past?.other ?? shown, isFlipped(), mayEscape);
+}
+
 /** What the marks on the board mean that people have asked for. */
 const noteNow = () => (showsThreats && !past ? say("Red corners mark where the Princess of the side to move could be taken.") : "");
 
@@ -301,6 +319,7 @@ function drawHands() {
   find("do-roll").disabled = !state.die?.is_due;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
+  if (state.hands) find("machine").open = true;
   find("open-start").disabled = !state.is_screen;
   find("open-standing").hidden = state.is_screen;
   document.body.classList.toggle("on-screen", state.is_screen);
@@ -374,7 +393,7 @@ async function look(at) {
   if (past?.other && !wasReviewing) showTab("analysis");
   else if (past && !past.isShow) showMoves();
   drawCounters(state, rules(), past?.other);
-  drawStrips(past?.other ?? state, isFlipped());
+  drawPlayers();
   drawAnalysis(state);
   drawChances();
   place();
@@ -541,7 +560,7 @@ async function set(name, value) {
   if (name === "flipped") {
     await board.show((past ?? state).board, isFlipped());
     drawBoard();
-    drawStrips(past?.other ?? state, isFlipped());
+    drawPlayers();
   }
 }
 
@@ -562,9 +581,15 @@ async function relabel() {
   drawWords();
   drawHands();
   drawDie(state);
-  drawFight(state.fight, rules());
+  drawFight(state, rules());
 }
 
+find("board").addEventListener("focusin", ({ target }) => {
+  const [letter] = (past ?? state)?.standing[target.dataset.square] ?? "";
+  if (!letter || letter === "?") return;
+  touched = letter;
+  drawCard();
+});
 addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
 addEventListener("keydown", () => document.body.classList.add("keys"), true);
 addEventListener("keydown", (event) => {

@@ -18,11 +18,8 @@ export function prepareStudy(does) {
   card = make("section", { id: "study-card", hidden: true },
     make("h2", {}), make("ol", { id: "study-best" }), make("ul.tree", { id: "study-tree", onkeydown: (event) => roam(event, find("study-tree")) }), make("div.row", { id: "study-actions" }));
   find("moves-card").prepend(card);
-  find("open-opponent").after(make("button", { id: "study", "data-action": "study", hidden: true, onclick: study }));
+  find("open-opponent").after(make("button", { id: "study", "data-action": "study", hidden: true, onclick: () => page.ask({ do: "study", is_wanted: true }) }));
 }
-
-/** Study the game that is played. */
-export const study = () => page.ask({ do: "study", is_wanted: true });
 
 /** Show the study; where no help may be had there is no way to one. */
 export function drawStudy(state) {

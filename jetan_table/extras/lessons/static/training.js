@@ -1,7 +1,6 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
 import { linkNames } from "../../cards.js";
-import { open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { lineOf } from "../../moves.js";
@@ -22,7 +21,7 @@ export function prepareTraining(does) {
     make("div", { id: "training-words", role: "status" }),
     make("p.quiet", { id: "training-rules" }),
     make("div.row", { id: "training-actions" }));
-  document.querySelector(".side").prepend(card);
+  document.querySelector(".side > .actions").after(card);
   find("open-opponent").after(make("button", { id: "puzzle", "data-action": "puzzle", onclick: () => set({}) }));
 }
 
@@ -35,18 +34,6 @@ export async function set(wanted, what = "puzzle") {
 
 async function readPuzzles() {
   if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
-}
-
-/** Ask which theme of puzzles people would like; returns what to set, null where none. */
-export async function askTheme() {
-  await readPuzzles();
-  const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
-    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("{count} puzzles", { count: numbers.length })}`));
-  const any = make("button.main", { type: "submit", value: "any" }, say("The puzzle of the day"));
-  const chosen = await open(say("Puzzles"), [make("p", {}, say("The puzzle of the day: find the moves that win or save the game")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("Cancel")]]).closed;
-  if (!chosen) return null;
-  theme = chosen === "any" ? "" : chosen;
-  return theme ? { theme } : {};
 }
 
 /** Show what exercise is set; `values` are the options of the rules in play. */
