@@ -79,6 +79,8 @@ def test_threats_are_arrows_where_they_are_wanted(table: Served, visitor: Visito
 def test_a_study_is_a_tree_with_a_name_and_a_way_out(
     windows: Windows, table: Served, how: dict[str, Any]
 ) -> None:
+    # A study of one start goes on where it was left: each look has a start of its own.
+    table.begin_anew("appendix" if how else "cazaux")
     with visiting(windows, table, **how) as guest:
         page, tree = guest.page, guest.page.locator("#study-tree button")
         page.evaluate("location.hash = 'study'")

@@ -207,7 +207,7 @@ export class Moves {
     const panel = this.list.parentElement;
     const current = this.list.querySelector("[aria-current]");
     const isLast = Number(current?.dataset.ply) === this.#moves().length;
-    if (current) panel.scrollTop = isLast ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
+    if (current && this.list.offsetParent) panel.scrollTop = isLast ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
   }
 
   #run() {
