@@ -118,6 +118,7 @@ def test_a_study_is_a_tree_with_a_name_and_a_way_out(
         assert not table.state()["is_study"]
         table.begin_anew()
         page.evaluate("name => (location.hash = `study/${name}`)", name)
+        expect(page.locator("#study-card")).to_be_visible()
         expect(tree).to_have_text(["1. Pd2-d3", "Pe9-e8", "1… Pf9-f8"])
 
 
