@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
+from math import hypot
 from typing import Final
 
 import pytest
@@ -44,7 +45,9 @@ from jetan_table.extras.workshop.case.sizes import (
     sizes_of,
     strip_bodies,
 )
-from jetan_table.extras.workshop.circuits import adapter_mega, strip
+from jetan_table.extras.workshop.circuits import LEAD_Y, PITCH, adapter_mega, adapter_pi, strip
+from jetan_table.extras.workshop.parts import Brain as BrainName
+from jetan_table.extras.workshop.parts import leads
 from jetan_table.extras.workshop.solids import Solid, block, joined
 from tests.jetan_table.extras.workshop.printable import faults, in_3mf, in_stl
 from tests.profiles import before_release
@@ -123,6 +126,31 @@ def test_no_brain_with_its_plugs_and_leads_meets_the_case_or_a_lead(side: float,
     assert brain.deep + FLOOR_MM < FOOT_MM
     edges = [seat.room.bounding_box() for seat in brain.seats]
     assert all(abs(edge) < column_x(sizes) for box in edges for edge in (box[0], box[3]))
+
+
+@pytest.mark.parametrize("side", [42.0, 45.0, 50.0, 55.0])
+@pytest.mark.parametrize("name", ["pi", "mega"])
+def test_every_lead_reaches_with_room_for_its_bends(side: float, name: BrainName) -> None:
+    """From the adapter to the outermost strip straight, and 4 cm more."""
+    build = build_of(square_mm=side)
+    sizes = sizes_of(build)
+    (longest,) = {
+        int(what.split()[-2]) for what, _ in leads(build, name) if what.startswith("ribbon of 12")
+    }
+    brain, board = brains(sizes)[name == "mega"], (adapter_pi, adapter_mega)[name == "mega"]()
+    seat, (left, bottom, *_) = brain.seats[1], board.edges
+    rise = sizes.board_low - sizes.floor_low + brain.deep - seat.low
+    ends = {"J2": [(5 * side, -3 * side)], "J3": [(5 * side, 3 * side)]}
+    ends["J4"] = [((at - 4.5) * side - LEAD_Y, -4.0) for at in range(10)]
+    for part in board.parts:
+        for pin, (x, y) in enumerate(ends.get(part.ref, ())):
+            along = part.x + PITCH * pin
+            if name == "pi":
+                here = seat.x[0] + along - left, seat.y[0] + part.y - bottom
+            else:
+                here = seat.x[1] - part.y + bottom, seat.y[0] + along - left
+            straight = hypot(x - here[0], y - here[1], rise)
+            assert straight + 40 <= 10 * longest, (part.ref, pin, straight)
 
 
 def test_a_mega_in_a_pis_tray_would_meet_frame_and_leads() -> None:
