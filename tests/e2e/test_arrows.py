@@ -151,7 +151,7 @@ def test_a_move_is_told_ahead_and_played_at_once(table: Served, visitor: Visitor
     page = visitor.page
     table.begin_anew(clock="10+5")
     table.ask("api/do", do="invite", level="jeddak", side="orange")
-    expect(page.locator("#strip-far .name")).to_have_text("The table")
+    expect(page.locator("#strip-far .name")).to_have_text("The computer")
     visitor.touch("d2", "d3", "e2")
     expect(page.locator(".ahead-from")).to_have_count(1)
     visitor.touch("e3")

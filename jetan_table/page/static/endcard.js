@@ -89,9 +89,9 @@ function write(state) {
   find("end-show").onclick = () => offerKeepsake({ title: titleOf(state.over.result), players: playersOf(state), sentence }, find("strip-near").dataset.side === "orange");
 }
 
-/** Who has played, where one of them has a name or is the table: "Ann – the table". */
+/** Who has played, where one of them has a name or is the table: "Ann – the computer". */
 function playersOf({ black, orange, opponent }) {
-  const name = (side, own) => (own !== "?" ? own : opponent && [side, "both"].includes(opponent.side) ? say("The table") : say(SIDES[side]));
+  const name = (side, own) => (own !== "?" ? own : opponent && [side, "both"].includes(opponent.side) ? say("The computer") : say(SIDES[side]));
   return black === "?" && orange === "?" && !opponent ? "" : `${name("black", black)} – ${name("orange", orange)}`;
 }
 
