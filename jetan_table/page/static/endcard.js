@@ -6,7 +6,7 @@ import { find, make } from "./elements.js";
 import { doerOf } from "./features.js";
 import { offerKeepsake } from "./keepsake.js";
 import { SIDES } from "./names.js";
-import { inWords, say } from "./sentences.js";
+import { _, inWords, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { showTab } from "./tabs.js";
 import { isStill } from "./walk.js";
@@ -90,8 +90,8 @@ function write(state) {
 }
 
 /** Who has played, where one of them has a name or is the table: "Ann – the computer". */
-function playersOf({ black, orange, opponent }) {
-  const name = (side, own) => (own !== "?" ? own : opponent && [side, "both"].includes(opponent.side) ? say("The computer") : say(SIDES[side]));
+function playersOf({ black, orange, opponent, is_screen: isScreen }) {
+  const name = (side, own) => (own !== "?" ? own : opponent && [side, "both"].includes(opponent.side) ? say(isScreen ? _("The computer") : _("The table")) : say(SIDES[side]));
   return black === "?" && orange === "?" && !opponent ? "" : `${name("black", black)} – ${name("orange", orange)}`;
 }
 
