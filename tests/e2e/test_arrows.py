@@ -39,10 +39,10 @@ def test_a_hint_is_an_arrow_along_the_way(table: Served, visitor: Visitor) -> No
     for more in ("piece", "move"):
         table.ask("api/do", do="hint", wanted=more)
     expect(arrows(visitor.page)).to_contain_text("Hint: ")
-    (told,) = (each for each in table.state()["arrows"] if each["kind"] == "hint")
+    (hint,) = (each for each in table.state()["arrows"] if each["kind"] == "hint")
     drawn = visitor.page.locator(".arrow.hint")
-    expect(drawn).to_have_attribute("data-arrow", " ".join(told["path"]))
-    visitor.touch(told["path"][0], told["path"][-1])
+    expect(drawn).to_have_attribute("data-arrow", " ".join(hint["path"]))
+    visitor.touch(hint["path"][0], hint["path"][-1])
     expect(arrows(visitor.page)).to_have_count(0)
 
 
