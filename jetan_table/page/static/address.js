@@ -12,6 +12,8 @@ const parts = () => location.hash.slice(1).split("/").map(decodeURIComponent).fi
 export async function followAddresses(go, isWanted) {
   goes = go;
   addEventListener("popstate", follow);
+  // Whoever touches something goes somewhere else by that.
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (isGoing = false), true);
   if (isWanted) await follow();
   isReady = true;
 }
