@@ -108,9 +108,10 @@ def on_post_build(config: Mapping[str, Any]) -> None:
 def files_to_keep(play: Path) -> dict[str, Any]:
     """Return the files that a browser keeps, with size and hash of each, and their version.
 
-    The service worker is none: a browser keeps it by itself.
+    The list itself is none, nor the service worker, which a browser keeps by itself.
     """
-    paths = (path for path in sorted(play.rglob("*")) if path.is_file() and path.name != "sw.js")
+    names = {path for path in play.rglob("*") if path.is_file()}
+    paths = sorted(names - {play / "sw.js", play / "kept.json"})
     contents = {str(path.relative_to(play)): path.read_bytes() for path in paths}
     files = {name: (len(each), digest(each)) for name, each in contents.items()}
     return {"version": digest(json.dumps(files).encode()), "files": files}

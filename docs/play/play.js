@@ -202,7 +202,7 @@ async function begin() {
  * version has kept is taken over where it is the same, and goes once all is here.
  */
 async function keepAll() {
-  const list = await fetch("kept.json");
+  const list = await fetch("kept.json", { cache: "no-store" });
   if (!list.ok) return false;
   const { version, files } = await list.clone().json();
   const earlier = (await caches.keys()).filter((name) => name.startsWith(CACHE));

@@ -200,7 +200,7 @@ def test_its_search_finds_what_the_one_in_c_finds(site: Path) -> None:
     there = f"{FOUND}\nfrom jetan_table.extras.site.engine import ReadySearch\n"
     there += "json.dumps(found(ReadySearch(search).library()))"
     command = ["node", "--input-type=module", "-e", SEARCHED, str(site / "play"), there]
-    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     here: dict[str, Any] = {}
     exec(FOUND, here)
-    assert json.loads(told.splitlines()[-1]) == here["found"](quick_library(os.environ))
+    assert json.loads(printed.splitlines()[-1]) == here["found"](quick_library(os.environ))
