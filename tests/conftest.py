@@ -14,7 +14,7 @@ import pytest
 
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto
 from tests.late import Late
-from tests.needs import NEEDS
+from tests.needs import NEEDS, lacking
 from tests.profiles import DEAREST, IN_CI, SOAK_AREA, chosen
 from tests.soak import Soak
 from tests.tiers import Tiers
@@ -78,14 +78,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return forbid_skip((yield))
+    report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(ImportError):
+        skip_lacking(report, str(call.excinfo.value))
+    return forbid_skip(report)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return forbid_skip((yield))
+    report = yield
+    if report.failed:
+        skip_lacking(report, str(report.longrepr))
+    return forbid_skip(report)
+
+
+def skip_lacking(report: pytest.TestReport | pytest.CollectReport, error: str) -> None:
+    """Turn a failure into a skip where no more than a package is missing that it may lack."""
+    if (why := lacking(error)) is not None:
+        file = report.nodeid.partition("::")[0]
+        report.outcome, report.longrepr = "skipped", (file, 0, f"Skipped: {why}")
 
 
 def forbid_skip(report: Report) -> Report:

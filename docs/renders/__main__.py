@@ -21,7 +21,7 @@ from jetan_table.extras.workshop.case import (
     disk_sizes,
     surface,
 )
-from jetan_table.extras.workshop.case.flat import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from jetan_table.extras.workshop.case.flat import ADAPTER_PARTS, Mounting, brains
 from jetan_table.extras.workshop.case.sizes import (
     BOARD_MM,
     MARGIN_MM,
@@ -34,7 +34,7 @@ from jetan_table.extras.workshop.circuits import adapter_pi, strip
 from jetan_table.extras.workshop.solids import block, joined, rod
 from rules import SQUARE_NAMES, Position, Side, Square, preset_rules
 
-from .render import Camera, Painted, image
+from .render import Camera, Colour, Painted, image
 from .scenery import (
     FRAME,
     GRID,
@@ -56,7 +56,6 @@ from .scenery import (
 )
 
 DOCS: Final = Path(__file__).parents[1]
-MOST_BYTES: Final = 150_000
 
 
 class Still(NamedTuple):
@@ -65,22 +64,24 @@ class Still(NamedTuple):
     file: str
     shows: Callable[[], Iterator[Painted]]
     camera: Camera
+    ground: Colour = (236, 234, 230)
+    most_bytes: int = 150_000
 
 
 def main(names: Sequence[str]) -> None:
     """Make all pictures, or those whose files have one of the names."""
     for picture in PICTURES:
         if not names or Path(picture.file).stem in names:
-            rows = image(list(picture.shows()), picture.camera)
-            (DOCS / picture.file).write_bytes(packed(rows))
+            rows = image(list(picture.shows()), picture.camera, picture.ground)
+            (DOCS / picture.file).write_bytes(packed(rows, picture.most_bytes))
             print(picture.file, flush=True)
 
 
-def packed(rows: NDArray[np.uint8]) -> bytes:
+def packed(rows: NDArray[np.uint8], most_bytes: int) -> bytes:
     """Return a picture as WebP, as good as its size allows."""
     for quality in range(92, 30, -6):
         _, found = cv2.imencode(".webp", rows, [cv2.IMWRITE_WEBP_QUALITY, quality])
-        if len(found) <= MOST_BYTES:
+        if len(found) <= most_bytes:
             break
     return found.tobytes()
 
@@ -244,8 +245,9 @@ def the_brain() -> Iterator[Painted]:
         yield thing
     for thing in _case(build, ("cable-lid",), 16.0):
         yield thing
-    pi, adapter = brains(sizes)[0].seats
-    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
+    brain = brains(sizes)[0]
+    pi, adapter = brain.seats
+    low = sizes.floor_low - brain.deep + pi.low
     for seat in (pi, adapter):
         yield painted(block(seat.x, seat.y, (low, low + BOARD_MM)), KINDS["brain"])
     yield from _on_pi(pi, low + BOARD_MM)
@@ -273,24 +275,14 @@ def _on_adapter(seat: Mounting, low: float) -> Iterator[Painted]:
     board = adapter_pi()
     for part in board.parts:
         x, y = seat.x[0] + part.x - board.edges[0], seat.y[0] + part.y - board.edges[1]
-        for prefix, size, colour in _ADAPTER_PARTS:
+        for prefix, wide, long, high in ADAPTER_PARTS:
             if part.footprint.partition(":")[2].startswith(prefix):
-                (x0, x1), (y0, y1), high = size
-                shape = block((x0, x1), (y0, y1), (0.0, high)).rotate((0, 0, part.turn))
-                yield painted(shape.translate((x, y, low)), colour)
+                shape = block(wide, long, (0.0, high)).rotate((0, 0, part.turn))
+                yield painted(shape.translate((x, y, low)), _PART_COLOURS.get(prefix, _BLACK))
 
 
-_ADAPTER_PARTS: Final = (
-    ("IDC-Header_2x20", ((-3.3, 5.8), (-5.0, 53.3), 9.0), (30, 30, 34)),
-    ("PinHeader_2x06", ((-1.3, 3.8), (-14.0, 1.3), 8.5), (30, 30, 34)),
-    ("PinHeader_1x10", ((-1.3, 1.3), (-24.2, 1.3), 8.5), (30, 30, 34)),
-    ("PinHeader_1x02", ((-1.3, 1.3), (-3.8, 1.3), 8.5), (30, 30, 34)),
-    ("TerminalBlock", ((-2.6, 7.7), (-5.0, 4.6), 10.0), (46, 130, 84)),
-    ("Fuseholder", ((-2.0, 14.0), (-4.0, 4.0), 10.0), (40, 40, 46)),
-    ("CP_Radial", ((-2.5, 7.5), (-5.0, 5.0), 16.0), (40, 44, 80)),
-    ("DIP-14", ((-0.5, 8.1), (-17.0, 1.8), 4.0), (28, 28, 30)),
-    ("R_1206", ((-1.6, 1.6), (-0.8, 0.8), 0.7), (30, 30, 32)),
-)
+_BLACK: Final = (30, 30, 34)
+_PART_COLOURS: Final = {"TerminalBlock": (46, 130, 84), "CP_Radial": (40, 44, 80)}
 
 
 def magnets_in() -> Iterator[Painted]:
@@ -313,7 +305,15 @@ def magnets_in() -> Iterator[Painted]:
         yield painted(disc, KINDS["magnet"], gloss=2)
 
 
+DUST: Final[Colour] = (150, 74, 44)
 PICTURES: Final = (
+    Still(
+        "../jetan_table/page/static/table.webp",
+        flat_table,
+        Camera(-30, 24, 24, 1.36, 880, 400),
+        DUST,
+        32_000,
+    ),
     Still("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
     Still("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
     Still("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),

@@ -127,6 +127,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_own_packages()
         open_closed_streams()
         speak_language_of(words)
+        if os.environ.get("JETAN_LOG"):
+            from ..logs import log_as_asked
+
+            log_as_asked()
         code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
     except click.Abort:

@@ -180,11 +180,15 @@ COLOSSUS: Final = _(
 
 @dataclass(frozen=True, slots=True)
 class MoveCard:
-    """One piece: its letter as in position texts (`*`: the Juggernaut), name, and two sentences."""
+    """One piece: its letter as in position texts (`*`: the Juggernaut), name, and two sentences.
+
+    `goes` is where it may go on an empty square board: files to the right and ranks forward.
+    """
 
     letter: str
     name: str
     sentences: str
+    goes: tuple[tuple[int, int], ...]
 
 
 def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
@@ -193,7 +197,8 @@ def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
     if rules["juggernaut"] == "off":
         return tuple(men)
     name = say_in(language, JUGGERNAUT)
-    return (*men, MoveCard(JUGGERNAUT_LETTER, name, say_in(language, COLOSSUS)))
+    around = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if x or y)
+    return (*men, MoveCard(JUGGERNAUT_LETTER, name, say_in(language, COLOSSUS), around))
 
 
 def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
@@ -225,7 +230,25 @@ def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
     if kind is Kind.PRINCESS and law.escape != "none":
         goes = say_in(language, _("{gait}; flees once a game"), gait=goes)
     figure = say_in(language, FIGURES[kind], gait=goes[:1].upper() + goes[1:])
-    return MoveCard(kind.value, say_in(language, noun(kind, rules).name), figure)
+    return MoveCard(
+        kind.value, say_in(language, noun(kind, rules).name), figure, _reach(kind, rules)
+    )
+
+
+def _reach(kind: Kind, rules: Rules) -> tuple[tuple[int, int], ...]:
+    """Return where a black piece may go from the middle of an empty square board."""
+    middle = parse_square("e5")
+    pieces = {
+        middle: Piece(Side.BLACK, kind),
+        parse_square("j10"): Piece(Side.ORANGE, Kind.PANTHAN),
+    }
+    alone = Position.of(rules.changed({"board": "grid", "juggernaut": "off"}), pieces, Side.BLACK)
+    ends, _escapes = alone.ends_from(middle)
+    return tuple(
+        (square % 10 - middle % 10, square // 10 - middle // 10)
+        for square in SQUARES
+        if ends >> square & 1
+    )
 
 
 # Games and series

@@ -138,6 +138,12 @@ MISTAKES: Final = {
     "the north has no data": Mistake(
         adapter_pi, part("U1", pins={"5": "GND"}), right, r"walk the lamps run"
     ),
+    "the guard is turned": Mistake(
+        adapter_pi,
+        part("Q1", pins=dict.fromkeys("123", "FUSED") | dict.fromkeys("5678", "+5V")),
+        right,
+        r"walk .*: its lamp has no supply",
+    ),
     "a pull-up is too strong": Mistake(adapter_mega, part("R3", value="470"), right, r"walk c1: "),
     "a part has another package": Mistake(
         the_strip,
@@ -183,8 +189,8 @@ def draw(root: Path, enter: Sequence[str], circuit: Circuit, folder: Path) -> di
     for path, content in (*outputs(kicad, circuit), *originals(kicad, circuit)):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
-    placement = (folder / circuit.name / "placement.csv").read_text(encoding="utf-8")
-    return {"findings": kicad.findings(circuit.name), "made": [netlist, placement]}
+    pads = (folder / circuit.name / "test.ipc").read_text(encoding="utf-8")
+    return {"findings": kicad.findings(circuit.name), "made": [netlist, pads]}
 
 
 def plant(kicad: KiCad, mistake: Mistake, boards: Mapping[str, Any]) -> list[str]:

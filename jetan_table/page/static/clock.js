@@ -6,7 +6,7 @@ import { SIDES } from "./names.js";
 import { _, say } from "./sentences.js";
 
 const TICK_MS = 100;
-const DOES = { press: _("Press the clock"), pause: _("Pause"), resume: _("Go on") };
+const DOES = { press: _("Press the clock"), pause: _("Pause"), resume: _("Resume") };
 
 let clock = null;
 let ticking = null; // while a clock runs

@@ -213,13 +213,13 @@ export async function showSettings(chosen, state, set) {
     row(_("Language"), select("language", languages)),
     row(_("Appearance"), select("theme", THEMES)),
     check("sounds"), check("speech"), check("bar"), check("line"),
-    row(_("Lamps’ colours"), select("palette", PALETTES, state.palette)), row(_("Lamps’ brightness"), brightness),
+    ...(state.is_screen ? [] : [row(_("Lamps’ colours"), select("palette", PALETTES, state.palette)), row(_("Lamps’ brightness"), brightness)]),
   ]).closed;
 }
 
 export async function showHelp(state, rules, palette, gestures) {
   const cues = Object.entries(palette).map(([cue, look]) => {
-    return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(CUES[cue])));
+    return make("li", {}, drawCue(cue, state.is_screen ? null : look.colour), make("span", {}, say(CUES[cue])));
   });
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
   const keys = [["↑ ↓ ← →", _("on the board: from square to square")], ["Enter", _("lift or put down")], ["Escape", _("put back where it came from")],

@@ -3,13 +3,13 @@
 import { drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
-import { addCards, linkNames, openCard } from "./cards.js";
+import { addCards, drawTouched, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { drawDrama, whenAtRest } from "./drama.js";
 import { find, make } from "./elements.js";
 import { drawEnd } from "./endcard.js";
-import { drawFeatures, prepareFeatures } from "./features.js";
+import { doerOf, drawFeatures, prepareFeatures } from "./features.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import * as link from "./link.js";
@@ -47,6 +47,7 @@ let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
 let viewed = null; // what the board was told last, and how it came about
+let touched = null; // the letter of the piece that was touched last
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
@@ -74,7 +75,7 @@ const moves = new Moves({
 });
 
 const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
-const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), about: () => about });
+const start = new Start({ box: find("start"), show, ask, state: () => state, about: () => about });
 
 function rules(view = past ?? state) {
   if (!state || !about) return {};
@@ -146,7 +147,7 @@ function drawTold(before, shown, changed) {
   drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
   if (changed.has("over")) drawAnalysis(shown);
   if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
-  if (changed.has("fight")) drawFight(shown.fight, rules());
+  if (changed.has("fight") || changed.has("is_screen")) drawFight(shown, rules());
   if (before && changed.has("moves")) tellPly(before, shown);
   if (before && changed.has("cues")) tellLifted(before, shown);
   if (before && changed.has("asks") && shown.asks) play("asks");
@@ -163,7 +164,10 @@ function drawBoard(hasMoved = false) {
   board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
   viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
-  lamps.show(cues, about.palettes[state.palette], state.brightness);
+  // A board on the screen has no lamps: its marks say all, and more quietly.
+  board.svg.classList.toggle("quiet", past !== null || state.is_screen);
+  lamps.show(state.is_screen ? {} : cues, about.palettes[state.palette], state.brightness);
+  board.setStar(past ? null : doerOf("star")?.(state) ?? null);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
   board.svg.classList.toggle("past", past !== null && !past.isShow);
 }
@@ -174,30 +178,41 @@ function forget() {
   find("do-threats").setAttribute("aria-pressed", "false");
   if (choosing) choose(choosing.kind);
   find("toast").hidden = true;
+  find("last-word").textContent = "";
   moves.live();
 }
 
 function drawWords(shown = state) {
-  drawStrips(past?.other ?? shown, isFlipped());
+  drawPlayers(shown);
   drawTurn(shown);
   find("note").textContent = noteNow();
   drawSaid(shown, ask);
-  linkNames(find("said"), rules(), shown.rules);
+  drawCard();
   drawWatch(shown, ask);
   drawNotices(shown, ask);
-  drawFeatures(shown, rules()).catch((error) => toast(error.message));
+  drawFeatures(shown).catch((error) => toast(error.message));
   drawCounters(shown, rules(), past?.other);
   drawLedger(shown, standing);
   drawThinking(shown.opponent?.thinks ?? null, chosen);
   drawClocks(shown, ask, (words) => (find("spoken").textContent = words));
 }
 
-/** What the marks on the board mean that people have asked for. */
-function noteNow() {
-  if (past) return "";
-  if (showsThreats) return say("Red corners mark where the Princess of the side to move could be taken.");
-  return Object.values(state.cues).includes("advice") ? say("The star marks the hint.") : "";
+/** Show beside the moves how the piece goes that was touched last; where a hint or a lesson is about one, that. */
+function drawCard() {
+  const view = past ?? state;
+  find("moves-card").tabIndex = state.moves.length ? -1 : 0; // keys scroll it where nothing in it takes them
+  const advised = past ? [] : [...Object.keys(state.cues).filter((name) => state.cues[name] === "advice"), state.lesson?.wanted[0]];
+  const [letter] = advised.map((name) => state.standing[name]).filter(Boolean);
+  drawTouched(letter ?? touched, view.rules, isFlipped()).catch((error) => toast(error.message));
 }
+
+function drawPlayers(shown = state) {
+  const mayEscape = past || rules().escape === "none" ? [] : shown.escapes;
+  drawStrips(past?.other ?? shown, isFlipped(), mayEscape);
+}
+
+/** What the marks on the board mean that people have asked for. */
+const noteNow = () => (showsThreats && !past ? say("Red corners mark where the Princess of the side to move could be taken.") : "");
 
 function drawHands() {
   for (const what of ["draw", "resign"]) find(`do-${what}`).hidden = state.over !== null;
@@ -205,6 +220,7 @@ function drawHands() {
   find("do-roll").disabled = !state.die?.is_due;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
+  if (state.hands) find("machine").open = true;
   find("open-start").disabled = !state.is_screen;
   find("open-standing").hidden = state.is_screen;
   document.body.classList.toggle("on-screen", state.is_screen);
@@ -278,7 +294,7 @@ async function look(at) {
   if (past?.other && !wasReviewing) showTab("analysis");
   else if (past && !past.isShow) showMoves();
   drawCounters(state, rules(), past?.other);
-  drawStrips(past?.other ?? state, isFlipped());
+  drawPlayers();
   drawAnalysis(state);
 }
 
@@ -449,7 +465,8 @@ async function set(name, value) {
   if (name === "flipped") {
     await board.show((past ?? state).board, isFlipped());
     drawBoard();
-    drawStrips(past?.other ?? state, isFlipped());
+    drawPlayers();
+    drawCard();
   }
 }
 
@@ -470,9 +487,15 @@ async function relabel() {
   drawWords();
   drawHands();
   drawDie(state);
-  drawFight(state.fight, rules());
+  drawFight(state, rules());
 }
 
+find("board").addEventListener("focusin", ({ target }) => {
+  const [letter] = (past ?? state)?.standing[target.dataset.square] ?? "";
+  if (!letter || letter === "?") return;
+  touched = letter;
+  drawCard();
+});
 addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
 addEventListener("keydown", () => document.body.classList.add("keys"), true);
 addEventListener("keydown", (event) => {

@@ -170,7 +170,7 @@ def test_whatever_fits_the_description_is_answered_as_it_says(tmp_path: Path) ->
     schema, answered = schemathesis.openapi.from_dict(api()), Counter[str]()
     with served(tmp_path) as url:
         for found in schema.get_all_operations():
-            operation = found.ok()  # type: ignore[union-attr]
+            operation = found.ok()
             if operation.path == "/events":
                 continue  # it has no end
             count = EXAMPLES * (10 if operation.path == "/api/do" else 1)

@@ -129,7 +129,7 @@ def test_the_page_finds_a_token_for_each_side_and_every_sign() -> None:
         assert "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"')) in page_pieces()
 
 
-@pytest.mark.parametrize(("unit", "signs"), [(42, 40 + 1), (20, 1)])
+@pytest.mark.parametrize(("unit", "signs"), [(42, 2 * (40 + 1)), (20, 40 + 2)])
 def test_a_board_shows_signs_where_they_can_be_seen(unit: float, signs: int) -> None:
     start = Position.start(parse_rules("appendix"))
     figure = Figure(

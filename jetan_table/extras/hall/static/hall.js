@@ -215,7 +215,7 @@ function tools(told, at) {
     make("h2", {}, say("Arbiter")),
     make("div.row", {},
       ...(told.candidates ?? []).map((square) => button(say("It was {square}", { square }), { do: "answer", square })),
-      button(say("Take back"), { do: "back" }), button(say("The board is right"), { do: "right" }),
+      button(say("Take back"), { do: "back" }), button(say("I’ve fixed the board"), { do: "right" }),
       button(say("Stop the clocks"), { do: "pause" }), button(say("Restart the clocks"), { do: "resume" })),
     make("div.row", {}, text,
       make("button", { type: "button", id: "set-position", onclick: () => tell({ do: "correct", position: text.value }) }, say("Set up this position"))),
@@ -299,7 +299,7 @@ function drawDesk() {
         return say("The tournament has begun, with {count} players. Pair its first round.", { count: tournament.players.length });
       });
     } }, labelled(say("Players, one per line, the strongest first"), players), labelled(say("Tables, one per line"), places), labelled(say("Pairing system"), system), labelled(say("Rules"), rules),
-      labelled(say("Clock"), clock), labelled(say("Conduct"), conduct), make("button.main", {}, say("Begin"))));
+      labelled(say("Clock"), clock), labelled(say("Strictness"), conduct), make("button.main", {}, say("Begin"))));
   desk.replaceChildren(
     make("h2", {}, say("Tournament")),
     make("div.row", {},

@@ -14,9 +14,6 @@ export function prepareStudy(tell) {
   find("open-opponent").after(button);
 }
 
-/** Study the game that is played. */
-export const study = () => ask({ do: "study", is_wanted: true });
-
 /** Show whether people study; where no help may be had there is no switch. */
 export function drawStudy(state) {
   isOn = state.is_study;

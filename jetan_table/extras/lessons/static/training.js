@@ -1,7 +1,5 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
-import { linkNames } from "../../cards.js";
-import { open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { inWords, language, say } from "../../sentences.js";
@@ -22,7 +20,7 @@ export function prepareTraining(tell, left) {
     make("div", { id: "training-words", role: "status" }),
     make("p.quiet", { id: "training-rules" }),
     make("div.row", { id: "training-actions" }));
-  document.querySelector(".side").prepend(card);
+  document.querySelector(".side > .actions").after(card);
   find("open-opponent").after(make("button", { id: "puzzle", "data-action": "puzzle", onclick: () => set({}) }));
 }
 
@@ -37,20 +35,8 @@ async function readPuzzles() {
   if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
 }
 
-/** Ask which theme of puzzles people would like; returns what to set, null where none. */
-export async function askTheme() {
-  await readPuzzles();
-  const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
-    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("{count} puzzles", { count: numbers.length })}`));
-  const any = make("button.main", { type: "submit", value: "any" }, say("The puzzle of the day"));
-  const chosen = await open(say("Puzzles"), [make("p", {}, say("The puzzle of the day: find the moves that win or save the game")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("Cancel")]]).closed;
-  if (!chosen) return null;
-  theme = chosen === "any" ? "" : chosen;
-  return theme ? { theme } : {};
-}
-
-/** Show what exercise is set; `values` are the options of the rules in play. */
-export async function drawTraining(state, values) {
+/** Show what exercise is set. */
+export async function drawTraining(state) {
   const { training } = state;
   const button = find("puzzle");
   Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("Puzzle"), title: say("The puzzle of the day: find the moves that win or save the game") });
@@ -62,7 +48,6 @@ export async function drawTraining(state, values) {
   find("training-heading").textContent = inWords(training.heading);
   const lines = training.words.map(inWords).map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
   find("training-words").replaceChildren(...lines);
-  linkNames(find("training-words"), values, state.rules);
   find("training-rules").textContent = `${say("Rules")}: ${readingName(state.rules)}`; // puzzles are by several
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
   await readPuzzles();
