@@ -14,6 +14,7 @@ const ENDINGS = {
   "time forfeit": [_("You won: the enemy has run out of time."), _("You lost: your time has run out.")],
 };
 
+/** What each sign between the squares of a ply says. */
 const PLIES = { "-": _("{piece} {start} to {end}"), x: _("{piece} {start} takes on {end}"), "~": _("{piece} {start} flees to {end}") };
 
 /** The name of a piece by its letter, under these rules: "Black Panthan", "Juggernaut". */
