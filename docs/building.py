@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from docs.fitting import held, is_recommended, seen
+from firmware_bridge.build import NANO, PICO
 from hardware.build import Build, Magnet, build_of
+from hardware.pins import COLUMNS, ROWS
+from jetan_table.extras.workshop.circuits import HEADER_PIN, LAMP_GPIO, PI_GROUNDS
 from jetan_table.extras.workshop.paper import drilling
 from jetan_table.extras.workshop.parts import Line, bill, hours, joints
 from jetan_table.extras.workshop.sheet import PAPERS, format_pages, format_sheet, tiles
-from rules import RING_RADII
+from rules import FILES, RING_RADII
 
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"
@@ -68,6 +71,7 @@ def with_tables(page: str) -> str:
         "magnets": magnets,
         "disk's magnets": disk_magnets,
         "ways": ways,
+        "pins on strips": pins_on_strips,
         **{f"parts of {name}": partial(parts, build) for name, build in WAYS.items()},
     }
     for name, lines in tables.items():
@@ -103,6 +107,22 @@ def parts(build: Build) -> Iterator[str]:
     solder = f", {by_hand:,} joints by hand" if by_hand else ""
     yield ""
     yield f"Together about {total(lines):.0f} EUR and {hours(build, lines)} hours{solder}."
+
+
+def pins_on_strips() -> Iterator[str]:
+    """Yield what is joined to the plug of the Pi's adapter, by rank and file."""
+    yield _row("", *(f"{at}, {letter}" for at, letter in enumerate(FILES, 1)))
+    yield "|---|" + "---|" * len(FILES)
+    register = [f"{'first' if at < 8 else 'second'} Q{'ABCDEFGH'[at % 8]}" for at in range(10)]
+    chips = (("rank", ROWS, PICO.rows, register), ("file", COLUMNS, PICO.columns, NANO.columns))
+    for word, gpios, pico, nano in chips:
+        yield _row(f"{word}: J1", *(str(HEADER_PIN[gpio]) for gpio in gpios))
+        yield _row("Pico", *(pin.label for pin in pico))
+        named = (pin if isinstance(pin, str) else pin.label for pin in nano)
+        yield _row("Nano" if word == "file" else "Nano's 74HC595", *named)
+    yield ""
+    lamps = f"Lamps: pin {HEADER_PIN[LAMP_GPIO]} to {PICO.lamps.label} of a Pico"
+    yield f"{lamps}, {NANO.lamps.label} of a Nano. Ground: pin {PI_GROUNDS[0]}."
 
 
 def total(lines: Iterable[Line]) -> float:

@@ -23,7 +23,7 @@ from tests.jetan_table.extras.hall.test_hub import game_of, told_game
 from tests.jetan_table.extras.hall.test_pages import say
 
 PICTURES: Final = Path(__file__).parent / "pictures"
-SCREEN: Final = {"width": 1200, "height": 800}
+SCREEN: Final = {"width": 1366, "height": 768}
 LYING_PHONE: Final = {"width": 844, "height": 390}
 FILMED: Final = {"width": 1100, "height": 760}
 FRAME_MS: Final = 250
@@ -81,7 +81,7 @@ def hinted(guest: Visitor) -> None:
 
 def chosen(guest: Visitor) -> None:
     """Open a new game's form."""
-    guest.page.locator("[data-action=new]").click()
+    guest.page.locator("#open-new").click()
     guest.page.locator("dialog[open]").wait_for()
 
 

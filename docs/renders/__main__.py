@@ -21,7 +21,7 @@ from jetan_table.extras.workshop.case import (
     disk_sizes,
     surface,
 )
-from jetan_table.extras.workshop.case.flat import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from jetan_table.extras.workshop.case.flat import ADAPTER_PARTS, Mounting, brains
 from jetan_table.extras.workshop.case.sizes import (
     BOARD_MM,
     MARGIN_MM,
@@ -245,8 +245,9 @@ def the_brain() -> Iterator[Painted]:
         yield thing
     for thing in _case(build, ("cable-lid",), 16.0):
         yield thing
-    pi, adapter = brains(sizes)[0].seats
-    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
+    brain = brains(sizes)[0]
+    pi, adapter = brain.seats
+    low = sizes.floor_low - brain.deep + pi.low
     for seat in (pi, adapter):
         yield painted(block(seat.x, seat.y, (low, low + BOARD_MM)), KINDS["brain"])
     yield from _on_pi(pi, low + BOARD_MM)
@@ -274,24 +275,14 @@ def _on_adapter(seat: Mounting, low: float) -> Iterator[Painted]:
     board = adapter_pi()
     for part in board.parts:
         x, y = seat.x[0] + part.x - board.edges[0], seat.y[0] + part.y - board.edges[1]
-        for prefix, size, colour in _ADAPTER_PARTS:
+        for prefix, wide, long, high in ADAPTER_PARTS:
             if part.footprint.partition(":")[2].startswith(prefix):
-                (x0, x1), (y0, y1), high = size
-                shape = block((x0, x1), (y0, y1), (0.0, high)).rotate((0, 0, part.turn))
-                yield painted(shape.translate((x, y, low)), colour)
+                shape = block(wide, long, (0.0, high)).rotate((0, 0, part.turn))
+                yield painted(shape.translate((x, y, low)), _PART_COLOURS.get(prefix, _BLACK))
 
 
-_ADAPTER_PARTS: Final = (
-    ("IDC-Header_2x20", ((-3.3, 5.8), (-5.0, 53.3), 9.0), (30, 30, 34)),
-    ("PinHeader_2x06", ((-1.3, 3.8), (-14.0, 1.3), 8.5), (30, 30, 34)),
-    ("PinHeader_1x10", ((-1.3, 1.3), (-24.2, 1.3), 8.5), (30, 30, 34)),
-    ("PinHeader_1x02", ((-1.3, 1.3), (-3.8, 1.3), 8.5), (30, 30, 34)),
-    ("TerminalBlock", ((-2.6, 7.7), (-5.0, 4.6), 10.0), (46, 130, 84)),
-    ("Fuseholder", ((-2.0, 14.0), (-4.0, 4.0), 10.0), (40, 40, 46)),
-    ("CP_Radial", ((-2.5, 7.5), (-5.0, 5.0), 16.0), (40, 44, 80)),
-    ("DIP-14", ((-0.5, 8.1), (-17.0, 1.8), 4.0), (28, 28, 30)),
-    ("R_1206", ((-1.6, 1.6), (-0.8, 0.8), 0.7), (30, 30, 32)),
-)
+_BLACK: Final = (30, 30, 34)
+_PART_COLOURS: Final = {"TerminalBlock": (46, 130, 84), "CP_Radial": (40, 44, 80)}
 
 
 def magnets_in() -> Iterator[Painted]:

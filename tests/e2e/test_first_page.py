@@ -71,7 +71,7 @@ def test_a_tile_begins_what_it_says_whatever_was_played_before(
     expect(page.locator("body")).not_to_contain_text("Ann")
     if opponent is not None:
         level = page.locator("#strip-far .level")
-        expect(level).to_contain_text("the easiest" if tile == "against" else "easy")
+        expect(level).to_contain_text("easiest" if tile == "against" else "easy")
     state = table.state()
     assert (state["rules"], state["conduct"], state["clock"]) == (RECOMMENDED, "friendly", None)
     assert (state["black"], state["orange"], state["ledger"]) == ("?", "?", None)
@@ -178,7 +178,8 @@ def test_a_draw_that_is_offered_to_the_table_is_answered(visitor: Visitor) -> No
     page.keyboard.press("n")
     page.get_by_role("dialog").get_by_label("good").check()
     page.get_by_role("dialog").get_by_role("button", name="Begin").click()
-    expect(page.locator("#start")).to_be_hidden()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#strip-far .name")).to_have_text("The computer")
     visitor.touch("d2", "d3")
     expect(page.locator("#moves [data-ply]")).to_have_count(2)
     page.locator("#do-menu").click()

@@ -115,10 +115,9 @@ def test_lessons_and_cards_are_open_to_all(
     with visiting(windows, table, **how) as guest:
         open_course(guest)
         await_lesson(guest, FIRST)
-        guest.page.locator("#lesson-words .piece-name").first.click()
-        expect(guest.page.locator("dialog .move-card")).to_have_attribute("data-card", "P")
-        assert amiss(guest.page) == {}
-        guest.page.keyboard.press("Escape")
+        expect(guest.page.locator("#piece-card .move-card")).to_have_attribute("data-card", "P")
+        expect(guest.page.locator("#board .goal")).to_have_count(1)
+        expect(guest.page.locator("#lesson-words")).not_to_contain_text("d4")
         assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
         guest.page.locator("#open-help").click()

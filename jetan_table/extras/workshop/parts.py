@@ -19,7 +19,7 @@ from rules import FILES, _
 
 from .case import counted
 from .case.sizes import sizes_of
-from .circuits import Circuit, adapter_mega, adapter_pi, strip
+from .circuits import GUARD, Circuit, adapter_mega, adapter_pi, strip
 
 READY = Path(__file__).with_name("ready")
 STRIPS = 20
@@ -40,6 +40,7 @@ NAMES_OF_PARTS = {
     "Device:R": "resistor",
     "Device:Fuse": "fuse and holder",
     "74xx:74LS125": "level shifter",
+    GUARD[0]: "transistor",
 }
 """Names of parts by their symbol; all others are plugs."""
 
@@ -72,21 +73,28 @@ def boards(build: Build) -> Iterator[tuple[str, bytes]]:
 
 
 LEADS = {
-    "pi": {
-        "ribbon of 40 wires, sockets": 1,
-        "12 wires, sockets": 1,
-        "12 wires, socket to pin": 1,
-        "1 wire, sockets": 20,
-    },
-    "mega": {
-        "12 wires, sockets": 1,
-        "12 wires, socket to pin": 1,
-        "1 wire, sockets": 20,
-        "1 wire, socket to pin": 1,
-    },
+    "pi": {"ribbon of 40 wires, sockets, 20 cm": 1},
+    "mega": {"1 wire, socket to pin, 30 cm": 1},
 }
-"""Leads to the south's last strip, to the north's first, along the files (ten to the south, ten on
-to the north), and to the brain. The bridge at the first strip is a bit of wire."""
+"""Leads from the brain to its adapter."""
+
+LONG_CM, SHORT_CM = 30, 10
+"""Lengths of leads from the adapter to strips of 45 mm, and from strip to strip along a file."""
+
+
+def leads(build: Build, brain: Brain) -> Iterator[tuple[str, int]]:
+    """Yield the leads of a table on strips and their counts.
+
+    Ribbons of twelve go to the south's last strip and to the north's first, where long pins make a
+    plug of a socket; single ones to the files' southern strips, and from there to the northern. The
+    bridge at the first strip is a bit of wire.
+    """
+    yield from LEADS[brain].items()
+    long = LONG_CM if build.square_mm <= SQUARE_MM else LONG_CM + 10
+    yield f"ribbon of 12 wires, sockets 2 × 6, {long} cm", 2
+    yield "pins 2 × 6, long on both sides, for the northern ribbon", 1
+    yield f"1 wire, sockets, {long} cm", 10
+    yield f"1 wire, sockets, {SHORT_CM} cm", 10
 
 
 def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
@@ -103,7 +111,7 @@ def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
                 name = NAMES_OF_PARTS.get(part.symbol, "plug")
                 counts[name, part.value, part.footprint.partition(":")[2]] += times
         counts["board", circuit.name, ""] += times
-    for value, count in LEADS[brain].items():
+    for value, count in leads(build, brain):
         counts["lead", value, ""] += count
     return counts
 
@@ -200,10 +208,11 @@ _EACH: Final = {
     ("capacitor", "1000uF"): (40, 2, "capacitor, 1000 uF, 10 V or more"),
     ("capacitor", "100nF"): (2, 0, "capacitor, 100 nF"),
     ("diode", "1N4148W"): (3, 0, "diode 1N4148W, SOD-123"),
-    ("fuse and holder", "4 A"): (150, 2, "fuse, 4 A, with its holder"),
+    ("fuse and holder", "3 A"): (150, 2, "fuse, 3 A, with its holder"),
     ("lamp", "WS2812B"): (8, 0, "lamp WS2812B, 5 × 5 mm"),
     ("level shifter", "74AHCT125"): (80, 14, "74AHCT125"),
     ("reed switch", "reed, 14 mm"): (30, 2, "reed switch, 14 mm of glass, normally open"),
+    ("transistor", "Si4425DDY"): (60, 8, "P-MOSFET Si4425DDY or IRF7424, SO-8"),
     ("resistor", "4k7"): (3, 2, "resistor, 4.7 kohm"),
     ("resistor", "1k"): (3, 2, "resistor, 1 kohm"),
 }
@@ -217,7 +226,7 @@ def _line(name: str, value: str, package: str, count: int) -> Line:
         size = re.search(r"_(\d{4})_", package)
         return Line(count, f"{what}, {size[1]}" if size else what, cents, by_hand)
     if name == "resistor":
-        return Line(count, f"resistor, {value} ohm", 3, 2)
+        return Line(count, f"resistor, {value} ohm, 1206", 3, 2)
     if name == "lead":
         wires = int((re.search(r"\d+", value) or ["1"])[0])
         return Line(count, f"lead, {value}", 10 + 15 * (wires - 1))
@@ -250,7 +259,7 @@ def _wired(build: Build, chip: Chip) -> Iterator[Line]:
     yield Line(34, "metre of thin stranded wire", 30)
     yield Line(3, "metre of thicker wire for the lamps' supply", 60)
     yield Line(1, "capacitor, 1000 uF, 10 V or more", 40, 2)
-    yield Line(1, "fuse, 4 A, with its holder", 150, 2)
+    yield Line(1, "fuse, 3 A, with its holder", 150, 2)
     yield Line(1, "resistor, 470 ohm", 3, 2)
     if chip in ("pi", "pico"):
         yield Line(1, "74AHCT125 with 100 nF", 90, 16)

@@ -3,7 +3,7 @@
 import { drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
-import { addCards, drawTouched, linkNames, openCard } from "./cards.js";
+import { addCards, drawTouched, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { drawDrama, whenAtRest } from "./drama.js";
@@ -187,22 +187,23 @@ function drawWords(shown = state) {
   drawTurn(shown);
   find("note").textContent = noteNow();
   drawSaid(shown, ask);
-  linkNames(find("said"), rules(), shown.rules);
   drawCard();
   drawWatch(shown, ask);
   drawNotices(shown, ask);
-  drawFeatures(shown, rules()).catch((error) => toast(error.message));
+  drawFeatures(shown).catch((error) => toast(error.message));
   drawCounters(shown, rules(), past?.other);
   drawLedger(shown, standing);
   drawThinking(shown.opponent?.thinks ?? null, chosen);
   drawClocks(shown, ask, (words) => (find("spoken").textContent = words));
 }
 
-/** Show beside the moves how the piece goes that was touched last; in a lesson, the one it is about. */
+/** Show beside the moves how the piece goes that was touched last; where a hint or a lesson is about one, that. */
 function drawCard() {
   const view = past ?? state;
-  const lesson = past ? null : state.lesson;
-  drawTouched(lesson ? view.standing[lesson.wanted[0]] ?? touched : touched, view.rules).catch((error) => toast(error.message));
+  find("moves-card").tabIndex = state.moves.length ? -1 : 0; // keys scroll it where nothing in it takes them
+  const advised = past ? [] : [...Object.keys(state.cues).filter((name) => state.cues[name] === "advice"), state.lesson?.wanted[0]];
+  const [letter] = advised.map((name) => state.standing[name]).filter(Boolean);
+  drawTouched(letter ?? touched, view.rules, isFlipped()).catch((error) => toast(error.message));
 }
 
 function drawPlayers(shown = state) {
@@ -465,6 +466,7 @@ async function set(name, value) {
     await board.show((past ?? state).board, isFlipped());
     drawBoard();
     drawPlayers();
+    drawCard();
   }
 }
 

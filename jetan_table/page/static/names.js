@@ -12,7 +12,7 @@ export const KINDS = {
 /** How strong the table plays, from a child's strength to all it has. */
 export const STRENGTHS = {
   // Translators: how strong an opponent is: neither weak nor strong
-  panthan: _("the easiest"), than: _("very easy"), padwar: _("easy"), dwar: _("fair"),
+  panthan: _("easiest"), than: _("very easy"), padwar: _("easy"), dwar: _("fair"),
   odwar: _("good"), jedwar: _("strong"), jed: _("very strong"), jeddak: _("full strength"),
 };
 

@@ -3,7 +3,7 @@
 import { drawPiece, element } from "./board.js";
 import { find } from "./elements.js";
 import { SIDES } from "./names.js";
-import { say } from "./sentences.js";
+import { _, say } from "./sentences.js";
 import { ownSide, strengthOf } from "./words.js";
 
 const CHIEFS = { black: "C", orange: "c" };
@@ -17,7 +17,7 @@ export function drawStrips(game, isFlipped, mayEscape = []) {
     const isTable = opponent !== null && [colour, "both"].includes(opponent.side);
     const own = names[colour] === "?" ? null : names[colour];
     const level = isTable ? strengthOf(opponent.name) : null;
-    const role = isTable ? say("The table") : ownSide(game) === colour ? say("You") : null;
+    const role = isTable ? say(game.is_screen ? _("The computer") : _("The table")) : ownSide(game) === colour ? say("You") : null;
     write(strip.querySelector(".name"), own ?? role ?? say(SIDES[colour]));
     write(strip.querySelector(".level"), [own || role ? say(SIDES[colour]) : null, level].filter(Boolean).join(" · "));
     strip.classList.toggle("turns-now", side === colour && !over);

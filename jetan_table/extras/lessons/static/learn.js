@@ -1,6 +1,5 @@
 // The course: what the lesson says, beside the board, and how far one has come.
 
-import { linkNames } from "../../cards.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { freshGame } from "../../newgame.js";
@@ -40,9 +39,8 @@ async function playFirst() {
   await ask({ do: "invite", level: "panthan", side: "orange", guides: true });
 }
 
-/** Show what is taught; `values` are the options of the rules in play. */
-export async function drawLesson(state, values) {
-  const { lesson } = state;
+/** Show what is taught. */
+export async function drawLesson({ lesson }) {
   find("open-learn").firstElementChild.textContent = say("Learn");
   document.body.classList.toggle("learning", lesson !== null);
   card.hidden = lesson === null;
@@ -57,7 +55,6 @@ export async function drawLesson(state, values) {
   find("lesson-answer").textContent = inWords(lesson.answer);
   find("lesson-answer").classList.toggle("praise", lesson.is_solved);
   Object.assign(card.dataset, { lesson: lesson.name, solved: lesson.is_solved, done: lesson.is_done });
-  for (const name of ["lesson-words", "lesson-answer"]) linkNames(find(name), values, state.rules);
   find("lesson-actions").replaceChildren(
     ...(lesson.is_done ? [make("button.main", { id: "first-game", onclick: playFirst }, say("Play a first game")),
       make("button", { id: "lesson-again", onclick: () => openCourse("panthan") }, say("Once more from the start"))] : []),

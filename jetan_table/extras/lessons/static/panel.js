@@ -14,10 +14,10 @@ export function prepare({ ask, resume }) {
   document.addEventListener("starting", ({ detail }) => (detail ? delete find("open-learn").dataset.action : (find("open-learn").dataset.action = "learn")));
 }
 
-export async function draw(state, values) {
+export async function draw(state) {
   drawStudy(state);
-  await drawLesson(state, values);
-  await drawTraining(state, values);
+  await drawLesson(state);
+  await drawTraining(state);
 }
 
 export const tiles = ({ may_invite: mayInvite }) => [

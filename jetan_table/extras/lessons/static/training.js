@@ -1,6 +1,5 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
-import { linkNames } from "../../cards.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { inWords, language, say } from "../../sentences.js";
@@ -36,8 +35,8 @@ async function readPuzzles() {
   if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
 }
 
-/** Show what exercise is set; `values` are the options of the rules in play. */
-export async function drawTraining(state, values) {
+/** Show what exercise is set. */
+export async function drawTraining(state) {
   const { training } = state;
   const button = find("puzzle");
   Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("Puzzle"), title: say("The puzzle of the day: find the moves that win or save the game") });
@@ -49,7 +48,6 @@ export async function drawTraining(state, values) {
   find("training-heading").textContent = inWords(training.heading);
   const lines = training.words.map(inWords).map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
   find("training-words").replaceChildren(...lines);
-  linkNames(find("training-words"), values, state.rules);
   find("training-rules").textContent = `${say("Rules")}: ${readingName(state.rules)}`; // puzzles are by several
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
   await readPuzzles();

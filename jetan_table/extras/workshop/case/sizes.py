@@ -45,7 +45,7 @@ CORE_MM: Final = 2.4
 
 BOLT_HEAD_MM, BOLT_HEAD_HIGH_MM, NUT_MM, NUT_HIGH_MM = 5.5, 3.0, 6.4, 2.4
 
-FOOT_MM: Final = 40.0
+FOOT_MM: Final = 46.0
 """Height of the feet: the brain's tray hangs between them."""
 
 MOST_SIDE_MM: Final = 55.0
@@ -241,7 +241,8 @@ def _body(part: Part, circuit: Circuit) -> list[Body]:
         plug = block(_columns(part), back, _under(PLUG_HIGH_MM))
         return [Body("plug", plug + block(_columns(part), pins, _under(PLUG_HIGH_MM))), _pins(part)]
     if shape.startswith("PinHeader_1x04"):
-        reach = (part.y - 4 * PITCH, part.y + PITCH / 2)
+        # Under the board, where it is turned over: its pins go up from the first.
+        reach = (part.y - PITCH / 2, part.y + 3.5 * PITCH)
         lead = block((part.x - PITCH / 2, part.x + PITCH / 2), reach, _under(LEAD_HIGH_MM))
         above = block((part.x - 1.0, part.x + 1.0), reach, (-0.1, SOLDER_MM))
         return [Body("lead", lead), Body("pins", above)]

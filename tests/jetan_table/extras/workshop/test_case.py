@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
+from math import hypot
 from typing import Final
 
 import pytest
@@ -18,16 +19,35 @@ from jetan_table.extras.workshop.case import (
     disk_bought,
     disk_sizes,
 )
-from jetan_table.extras.workshop.case.flat import bolts, brains, frame, light_grid
+from jetan_table.extras.workshop.case.flat import (
+    HEADER_MM,
+    MEGA_MM,
+    MEGA_PARTS,
+    MEGA_ROW_MM,
+    STAND_MM,
+    Brain,
+    bolts,
+    brain_bodies,
+    brains,
+    column_x,
+    frame,
+    light_grid,
+    tray,
+)
 from jetan_table.extras.workshop.case.sizes import (
     BED_MM,
+    BOARD_MM,
+    FLOOR_MM,
+    FOOT_MM,
     Body,
     CaseSizes,
     screws,
     sizes_of,
     strip_bodies,
 )
-from jetan_table.extras.workshop.circuits import strip
+from jetan_table.extras.workshop.circuits import LEAD_Y, PITCH, adapter_mega, adapter_pi, strip
+from jetan_table.extras.workshop.parts import Brain as BrainName
+from jetan_table.extras.workshop.parts import leads
 from jetan_table.extras.workshop.solids import Solid, block, joined
 from tests.jetan_table.extras.workshop.printable import faults, in_3mf, in_stl
 from tests.profiles import before_release
@@ -83,6 +103,74 @@ def test_nothing_stands_in_the_way_of_what_is_bought(side: float, brain: int) ->
     left_out = (mega, pi)[brain].name
     placed = [s for part in parts_of(side) if left_out not in part.name for s in part.placed]
     assert hits(placed, bought(build, sizes, (pi, mega)[brain])) == []
+
+
+def stack(sizes: CaseSizes, brain: Brain) -> list[str]:
+    """Say what a brain's boards, plugs and leads meet in their place, each other included."""
+    build = build_of(square_mm=sizes.side)
+    found = []
+    rest = [body for body in bought(build, sizes, brain) if body.kind != "brain"]
+    standing = [*(solid for _, solid in frame(build, sizes)), tray(sizes, brain)]
+    for body in brain_bodies(sizes, brain):
+        found += hits([body.solid], [*rest, Body("case", joined(standing))])
+        rest.append(body)
+    return found
+
+
+@pytest.mark.parametrize("side", [45.0, *(pytest.param(n, marks=pytest.mark.ci) for n in (42, 55))])
+@pytest.mark.parametrize("at", [0, 1], ids=["pi", "mega"])
+def test_no_brain_with_its_plugs_and_leads_meets_the_case_or_a_lead(side: float, at: int) -> None:
+    sizes = sizes_of(build_of(square_mm=side))
+    brain = brains(sizes)[at]
+    assert stack(sizes, brain) == []
+    assert brain.deep + FLOOR_MM < FOOT_MM
+    edges = [seat.room.bounding_box() for seat in brain.seats]
+    assert all(abs(edge) < column_x(sizes) for box in edges for edge in (box[0], box[3]))
+
+
+@pytest.mark.parametrize("side", [42.0, 45.0, 50.0, 55.0])
+@pytest.mark.parametrize("name", ["pi", "mega"])
+def test_every_lead_reaches_with_room_for_its_bends(side: float, name: BrainName) -> None:
+    """From the adapter to the outermost strip straight, and 4 cm more."""
+    build = build_of(square_mm=side)
+    sizes = sizes_of(build)
+    (longest,) = {
+        int(what.split()[-2]) for what, _ in leads(build, name) if what.startswith("ribbon of 12")
+    }
+    brain, board = brains(sizes)[name == "mega"], (adapter_pi, adapter_mega)[name == "mega"]()
+    seat, (left, bottom, *_) = brain.seats[1], board.edges
+    rise = sizes.board_low - sizes.floor_low + brain.deep - seat.low
+    ends = {"J2": [(5 * side, -3 * side)], "J3": [(5 * side, 3 * side)]}
+    ends["J4"] = [((at - 4.5) * side - LEAD_Y, -4.0) for at in range(10)]
+    for part in board.parts:
+        for pin, (x, y) in enumerate(ends.get(part.ref, ())):
+            along = part.x + PITCH * pin
+            if name == "pi":
+                here = seat.x[0] + along - left, seat.y[0] + part.y - bottom
+            else:
+                here = seat.x[1] - part.y + bottom, seat.y[0] + along - left
+            straight = hypot(x - here[0], y - here[1], rise)
+            assert straight + 40 <= 10 * longest, (part.ref, pin, straight)
+
+
+def test_a_mega_in_a_pis_tray_would_meet_frame_and_leads() -> None:
+    sizes = sizes_of(build_of())
+    pi, mega = brains(sizes)
+    assert {"case", "lead"} <= set(stack(sizes, mega._replace(deep=pi.deep)))
+
+
+def test_a_mega_and_its_adapter_meet_at_their_rows() -> None:
+    """The adapter's header ends where the Mega's sockets begin, above the same holes."""
+    sizes = sizes_of(build_of())
+    mega, adapter = brains(sizes)[1].seats
+    sockets = mega.low + BOARD_MM + MEGA_PARTS[-1][2]
+    assert adapter.low - HEADER_MM == pytest.approx(sockets)
+    overlap = mega.x[1] - adapter.x[0]
+    (header,) = (part for part in adapter_mega().parts if part.ref == "J1")
+    from_edge = adapter_mega().edges[3] - header.y
+    assert overlap == pytest.approx(MEGA_MM[0] - MEGA_ROW_MM[0] + from_edge)
+    assert len(adapter.holes) == 3
+    assert all(x > mega.x[1] or abs(y) > mega.y[1] + STAND_MM / 2 for x, y in adapter.holes)
 
 
 @pytest.mark.ci
