@@ -33,7 +33,7 @@ SIMPLE: Final = shlex.join((sys.executable, str(Path(__file__).with_name("simple
 
 READERS: Final[Mapping[str, Callable[[Case], Opened] | None]] = {
     "jetan": lambda case: nullcontext(
-        Replay(case.name, case.start.position, ArchivedSensor(case.seen), case.ends_at).reader()
+        Replay(case.name, case.start.position, ArchivedSensor(case.shown), case.ends_at).reader()
     ),
     "snapshot": lambda case: nullcontext(SnapshotReader(case.game, case.start, case.number)),
     "first-landing": lambda case: nullcontext(
@@ -93,7 +93,7 @@ def measure(
                 continue
             with opening(case) as reader:
                 timed = Timed(reader)
-                readings = list(advance(ArchivedSensor(case.seen), timed, case.ends_at))
+                readings = list(advance(ArchivedSensor(case.shown), timed, case.ends_at))
             tally = results.setdefault(case.kind, {}).setdefault(name, Tally())
             named = sum(isinstance(each.event, Fault) for each in readings)
             tally.add(score(case.truth, readings), named)

@@ -59,7 +59,7 @@ class Case:
     """The position, as the game has it."""
     number: int
     """The first ply's."""
-    seen: list[Observation]
+    shown: list[Observation]
     ends_at: float
     truth: Happened
 
@@ -97,9 +97,11 @@ def parse(name: str, text: str, truth: str) -> Case:
         game = JetanGame()
         stands = parse_position(position.partition(" ")[2], parse_rules(rules.partition(" ")[2]))
         start, number = Standing(stands), stands.ply_number
-    seen = list(map(_observed, lines))
+    shown = list(map(_observed, lines))
     ends_at = float(end.split()[1])
-    return Case(name, game, start, number, seen, ends_at, msgspec.json.decode(truth, type=Happened))
+    return Case(
+        name, game, start, number, shown, ends_at, msgspec.json.decode(truth, type=Happened)
+    )
 
 
 def _observed(line: str) -> Observation:
@@ -108,9 +110,9 @@ def _observed(line: str) -> Observation:
     return Observation(float(time), squares)
 
 
-def _text(rules: str, position: str, seen: list[Observation], ends_at: float) -> str:
+def _text(rules: str, position: str, shown: list[Observation], ends_at: float) -> str:
     lines = [f"rules {rules}", f"position {position}"]
-    for each in seen:
+    for each in shown:
         changes = [
             ("+" if presence(evidence) > 0 else "-") + format_square(square)
             for square, evidence in sorted(each.squares.items())
@@ -129,17 +131,17 @@ def _made() -> Iterator[tuple[str, str]]:
     os.environ |= {"JETAN_BENCH_MAKES": MAKES, "JETAN_BENCH_PEOPLE": PEOPLE}
     for name, generated in played(SEEDS):
         replay = replay_of_recording(generated.recording, name)
-        seen: list[Observation] = []
+        shown: list[Observation] = []
         while (due := replay.source.due) is not None:
-            seen += replay.source.poll(due)
+            shown += replay.source.poll(due)
         rules, position = format_rules(replay.start.rules), format_position(replay.start)
-        yield f"jetan-{name}.txt", _text(rules, position, seen, replay.ends_at)
+        yield f"jetan-{name}.txt", _text(rules, position, shown, replay.ends_at)
         yield f"jetan-{name}.truth.json", _written(happened(generated.truth))
     for people in CHESS:
         for seed in range(1, CHESS_SEEDS + 1):
-            seen, truth = played_chess(people, seed)
-            ends_at = seen[-1].at + LAST_WAIT
-            yield f"chess-{people}-{seed}.txt", _text("chess", START, seen, ends_at)
+            shown, truth = played_chess(people, seed)
+            ends_at = shown[-1].at + LAST_WAIT
+            yield f"chess-{people}-{seed}.txt", _text("chess", START, shown, ends_at)
             yield f"chess-{people}-{seed}.truth.json", _written(truth)
 
 

@@ -250,9 +250,9 @@ def played(people: str, seed: int) -> tuple[list[Observation], Happened]:
     hands.play()
     stands = {here(square) for square in chess.Board().piece_map()}
     first = Observation(0.0, {at: reed_evidence(at in stands) for at in SQUARES})
-    seen, closed = [first], set(stands)
+    shown, closed = [first], set(stands)
     for at, square, is_there in sorted(hands.changes, key=lambda change: change[0]):
         if (square in closed) != is_there:
             closed ^= {square}
-            seen.append(Observation(round(at, 3), {square: reed_evidence(is_there)}))
-    return seen, Happened(hands.rows, [])
+            shown.append(Observation(round(at, 3), {square: reed_evidence(is_there)}))
+    return shown, Happened(hands.rows, [])

@@ -116,8 +116,8 @@ class Entry:
                 return readings
             word, *rest = answer.split() or [""]
             if word == "after":
-                for told in self._legal(tuple(rest), answer):
-                    self._say(told)
+                for known in self._legal(tuple(rest), answer):
+                    self._say(known)
                 continue
             try:
                 readings.append(reading_of(word, rest, now))

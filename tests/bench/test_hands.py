@@ -41,10 +41,10 @@ def test_the_games_are_those_that_the_page_tells_of(games: dict[str, Case]) -> N
 
 def test_every_game_begins_as_it_stands_and_is_legal_to_its_end(games: dict[str, Case]) -> None:
     for case in games.values():
-        first = case.seen[0].squares
-        seen = {square for square, each in first.items() if each and presence(each) > 0}
+        first = case.shown[0].squares
+        shown = {square for square, each in first.items() if each and presence(each) > 0}
         stands = case.game.occupied(case.start)
-        assert sum(1 << square for square in seen) == stands, case.name
+        assert sum(1 << square for square in shown) == stands, case.name
         standing = case.start
         for row in case.truth.plies if case.name.startswith("chess") else ():
             steps = case.game.steps_from(standing, parse_square(row.from_))
