@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from jetan_table.extras.hall.commands import table_names
+from jetan_table.extras.hall.commands import PLAYERS, table_names
 from jetan_table.extras.hall.payloads import ONLINE, table_topic
 from tests.e2e.served import Visitor, served, visiting
 from tests.e2e.windows import PHONE, Windows, chromium
@@ -97,9 +97,10 @@ def learning(guest: Visitor) -> None:
     """Open a lesson."""
     guest.page.locator("#open-learn").click()
     guest.page.locator("#lessons button").nth(5).click()
-    for _more in range(2):
+    guest.page.locator("#lesson-card[data-lesson=flier]").wait_for()
+    for square in ("e2", "h5"):
         guest.page.locator("#do-hint").click()
-    guest.assert_cue("h5", "advice")
+        guest.assert_cue(square, "advice")
 
 
 def carded(guest: Visitor) -> None:
@@ -162,7 +163,8 @@ def take_hall(windows: Windows) -> None:
         hall_served(Path(home) / "hall", mosquitto.broker) as hall,
     ):
         for index, name in enumerate(table_names(12)):
-            say(hall, told_game(game_of(9 + index, index), 9), name)
+            black, orange = PLAYERS[2 * index : 2 * index + 2]
+            say(hall, told_game(game_of(9 + index, index), 9, Black=black, Orange=orange), name)
             hall.hear(table_topic(name, ONLINE), b"1")
         with windows.opened(hall.url, {"width": 1920, "height": 1080}) as page:
             page.goto(hall.url)

@@ -5,6 +5,7 @@ Names of pictures, as words on the command line, make only these.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from math import cos, radians, sin
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,19 +13,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.build import Build, build_of
+from hardware.build import MARGIN_MM, Build, build_of
 from jetan_table.extras.workshop.case import (
     CasePart,
     bought,
     case_parts,
-    disk_bought,
-    disk_sizes,
     surface,
 )
+from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
 from jetan_table.extras.workshop.case.flat import ADAPTER_PARTS, Mounting, brains
 from jetan_table.extras.workshop.case.sizes import (
     BOARD_MM,
-    MARGIN_MM,
     Body,
     CaseSizes,
     sizes_of,
@@ -105,6 +104,52 @@ def round_table() -> Iterator[Painted]:
     yield from _played(build, Position.start(preset_rules("ninth-ray-clockwise")), "d1")
 
 
+def disk_sectors() -> Iterator[Painted]:
+    """Yield a disk's sectors with their reeds and lamps; three are still to come."""
+    build = build_of("ninth-ray")
+    things = [b for b in disk_bought(build, disk_sizes(build)) if b.kind in ("reed", "lamp")]
+    (sector, *_rest) = [part for part in case_parts(build) if part.name == "disk-sector"]
+    for number, solid in enumerate(sector.placed):
+        out = 26.0 if number in (4, 5, 6) else 0.0
+        turn = radians(180 + 36 * (number + 0.5))
+        shift = out * cos(turn), out * sin(turn), 0.0
+        yield painted(solid.translate(shift), GRID, gloss=0.6)
+        if not out:
+            for thing in things:
+                inside = thing.solid ^ solid.hull().scale((1, 1, 3))
+                yield painted(inside, KINDS[thing.kind], gloss=1.4)
+
+
+def disk_below() -> Iterator[Painted]:
+    """Yield a disk on its head: the hub, the tray with its Pi above its place, and the feet."""
+    build = build_of("ninth-ray")
+    for part in case_parts(build):
+        rise = {"disk-tray": -40.0, "foot": -8.0, "disk-hub": 0.0}.get(part.name, 0.0)
+        for thing in _placed(part, rise):
+            yield _on_its_head(thing)
+    for body in disk_bought(build, disk_sizes(build)):
+        if body.kind in ("reed", "lamp", "brain"):
+            shift = (0.0, 0.0, -40.0 * (body.kind == "brain"))
+            solid = body.solid.translate(shift)
+            if body.kind == "brain":
+                x0, y0, z0, x1, y1, _z1 = solid.bounding_box()
+                solid = block((x0, x1), (y0, y1), (z0, z0 + BOARD_MM))
+            yield _on_its_head(painted(solid, KINDS[body.kind], gloss=1.4))
+
+
+def _on_its_head(thing: Painted) -> Painted:
+    return Painted(thing.points * (1, -1, -1), thing.triangles, thing.colour, 0.0, thing.gloss)
+
+
+def disk_surface() -> Iterator[Painted]:
+    """Yield the disk's surface above the case that it is to be laid into."""
+    build = build_of("ninth-ray")
+    yield from _case(build, ("disk-sector", "foot"))
+    plate = next(body for body in disk_bought(build, disk_sizes(build)) if body.kind == "surface")
+    for thing in (painted(plate.solid, RIM, gloss=0.4), *squares(build)):
+        yield moved(thing, 90, 130, 60)
+
+
 def _played(build: Build, position: Position, name: str) -> Iterator[Painted]:
     lifted = Square(SQUARE_NAMES.index(name))
     lit = {move.to_square: LEGAL for move in position.moves_from(lifted)} | {lifted: LIFTED}
@@ -119,7 +164,8 @@ def _case(build: Build, names: Sequence[str], rise: float = 0.0) -> Iterator[Pai
 
 
 def _placed(part: CasePart, rise: float = 0.0) -> Iterator[Painted]:
-    colour = GRID if "grid" in part.name else TRAY if "tray" in part.name else FRAME
+    is_white = "grid" in part.name or "sector" in part.name
+    colour = GRID if is_white else TRAY if "tray" in part.name else FRAME
     for solid in part.placed:
         yield painted(solid.translate((0, 0, rise)), colour, gloss=0.6)
 
@@ -161,9 +207,9 @@ def _apart(body: Body, sizes: CaseSizes) -> Iterator[Painted]:
     for solid in body.solid.decompose():
         _, _, low, _, _, high = solid.bounding_box()
         middle = (low + high) / 2 - sizes.board_top
-        # A reed's legs go through the board, and end on its other side.
-        is_above = (middle > -BOARD_MM / 2) != (body.kind == "wire")
-        rise = 40.0 if body.kind == "board" else 57.0 if is_above else 12.0
+        # A reed's legs go down through the board.
+        is_above = middle > -BOARD_MM / 2 or body.kind == "wire"
+        rise = 40.0 if body.kind == "board" else 57.0 if is_above else 20.0
         yield painted(solid.translate((0, 0, rise)), KINDS[body.kind], gloss=1.4)
 
 
@@ -316,6 +362,9 @@ PICTURES: Final = (
     ),
     Still("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
     Still("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
+    Still("build/pictures/disk-sectors.webp", disk_sectors, Camera(-20, 46, 24, 1.0, 1200, 860)),
+    Still("build/pictures/disk-below.webp", disk_below, Camera(-24, 44, 24, 1.0, 1200, 860)),
+    Still("build/pictures/disk-surface.webp", disk_surface, Camera(-28, 40, 24, 1.0, 1200, 860)),
     Still("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),
     Still("build/pictures/strip.webp", a_strip, Camera(-20, 34, 22, 1.0, 1200, 560)),
     Still("build/pictures/frame.webp", the_frame, Camera(-28, 42, 24, 1.0, 1200, 790)),

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 from rules import RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
-from tests.e2e.windows import Windows
+from tests.e2e.windows import PHONE, Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -101,6 +101,22 @@ def test_what_is_asked_for_help_stays_in_its_place(visitor: Visitor) -> None:
     visitor.touch("d1")
     visitor.assert_cue("d1", "lifted")
     assert page.locator("#do-hint").bounding_box() == before
+
+
+SMALL = """() => [...document.querySelectorAll(".page :is(button, .button, summary)")]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44)
+  .map((each) => each.id || each.textContent)"""
+"""A script that names what is lower than a finger's 44 pixels."""
+
+
+def test_fingers_find_room(windows: Windows, table: Served) -> None:
+    with visiting(windows, table, viewport=PHONE, is_mobile=True, has_touch=True) as guest:
+        assert guest.page.evaluate(SMALL) == []
+        guest.page.locator("[data-action=two]").click()
+        expect(guest.page.locator("#start")).to_be_hidden()
+        for tab in ("#tab-moves", "#do-menu"):
+            guest.page.locator(tab).click()
+            assert guest.page.evaluate(SMALL) == []
 
 
 def test_the_piece_that_is_touched_tells_how_it_moves(visitor: Visitor) -> None:

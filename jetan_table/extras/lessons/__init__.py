@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from ...session.session import Guest
     from ...wiring import Seating
 
-__all__ = ("EXTRA", "course", "desk", "exercise", "page", "puzzles", "study")
+__all__ = ("EXTRA", "course", "desk", "exercise", "own", "page", "puzzles", "study")
 
 
 class Lessons(Extra):
     """Teaches people the game."""
 
+    needs = ("opponent",)
     commands = {
         "learn": "Learn Jetan in short lessons; see how a piece moves.",
         "puzzle": "Solve the puzzle of the day.",
@@ -27,8 +28,10 @@ class Lessons(Extra):
 
     def keeps(self) -> Mapping[str, type]:
         from .exercise import LESSONS_KEPT_IN, PUZZLES_KEPT_IN, Progress
+        from .own import FOUND_IN, OWN_KEPT_IN, Mistakes
 
-        return {LESSONS_KEPT_IN: Progress, PUZZLES_KEPT_IN: Progress}
+        solved = dict.fromkeys((LESSONS_KEPT_IN, PUZZLES_KEPT_IN, OWN_KEPT_IN), Progress)
+        return {**solved, FOUND_IN: Mistakes}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:

@@ -28,6 +28,7 @@ from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
 from ...table.loop import Table
+from . import own
 from .exercise import (
     SHOWN_AFTER,
     Exercise,
@@ -445,7 +446,8 @@ class Desk(Guest):
         if table.sides:
             return False
         teacher, board = self._new_teacher(), table.record.position.rules["board"]
-        for exercise in cut_short(self._folder, board, self._hands is not None):
+        given = cut_short(self._folder, board, self._hands is not None)
+        for exercise in (*given, *own.cut_short(self._folder)):
             if teacher.take_up(table.record, exercise):
                 self.teach(teacher, table)
                 return True

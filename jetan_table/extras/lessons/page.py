@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from starlette.requests import Request as HttpRequest
@@ -18,10 +18,31 @@ from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
 from ...page.house import Endpoint, House, PagePart
 from ...session.umpire import check_help
+from ..opponent.analyst import verdicts
 from .desk import Desk, Teaching
-from .exercise import Exercise, LessonExercise, PuzzleExercise, lessons, to_guess, was_taught
+from .exercise import (
+    Exercise,
+    LessonExercise,
+    PuzzleExercise,
+    lessons,
+    read_progress,
+    to_guess,
+)
+from .own import (
+    OWN_KEPT_IN,
+    MendExercise,
+    is_exercise,
+    looked_through,
+    mistake_to_mend,
+    read_mistakes,
+    to_look_through,
+)
 from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
 from .study import Study, StudyDesk, named_lines, study_names
+
+MOST_AT_ONCE: Final = 5
+"""Games that one request has looked through: each takes seconds, on a small machine a minute."""
+MISTAKES: Final = "how many mistakes there are in the games kept, the newest being looked through"
 
 
 class LearnRequest(PageRequest, frozen=True, tag="learn"):
@@ -36,6 +57,8 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
     number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
     theme: Literal["win-3", "save", "draw", "win-5", "win-7"] | None = None
     level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+    is_own: bool = False
+    """True for a mistake of the people's own games, of those that `/api/mistakes` has found."""
 
 
 class GuessRequest(PageRequest, frozen=True, tag="guess"):
@@ -121,6 +144,8 @@ class TrainingState(msgspec.Struct, frozen=True):
     """The last try where it was wrong, and the reply that shows it."""
     solved: tuple[str, ...]
     """The numbers of the puzzles that are solved."""
+    is_own: bool
+    """True where the exercise is a mistake of the people's own games."""
 
 
 def training_state(teaching: Teaching) -> TrainingState | None:
@@ -136,6 +161,7 @@ def training_state(teaching: Teaching) -> TrainingState | None:
         is_over=teaching.is_over,
         refuted=teaching.refuted,
         solved=teaching.solved,
+        is_own=isinstance(exercise, MendExercise),
     )
 
 
@@ -224,11 +250,12 @@ class LessonsPage(PagePart):
         return [
             Endpoint("/api/lessons/{language}", course, _lessons, "Lessons"),
             Endpoint("/api/puzzles/{language}", puzzles, _puzzles, "Puzzles"),
+            Endpoint("/api/mistakes", MISTAKES, _mistakes, "Mistakes", is_known=True),
             Endpoint("/api/studies", "the names of the studies kept", _studies, "Names"),
         ]
 
     def is_listed(self, start: str) -> bool:
-        return not was_taught(start)
+        return not is_exercise(start)
 
 
 def learn(asked: AskedTable, request: LearnRequest) -> None:
@@ -239,6 +266,11 @@ def learn(asked: AskedTable, request: LearnRequest) -> None:
 
 def set_puzzle(asked: AskedTable, request: PuzzleRequest) -> None:
     """Set a puzzle."""
+    if request.is_own:
+        teaching, solved = _desk(asked).teaching, read_progress(asked.folder, OWN_KEPT_IN).solved
+        name = None if teaching is None else teaching.exercise.name
+        _train(asked, MendExercise(mistake_to_mend(asked.folder, solved, name)))
+        return
     today = datetime.fromtimestamp(asked.clock.now()).astimezone().toordinal()
     number, theme, level = request.number, request.theme, request.level
     _train(asked, PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today)))
@@ -308,6 +340,16 @@ def _studies(house: House, request: HttpRequest) -> Awaitable[Any]:
 
 def _puzzles(house: House, request: HttpRequest) -> Any:
     return puzzles_document(language_asked(request))
+
+
+async def _mistakes(house: House, request: HttpRequest) -> Any:
+    """Look through the newest games that nobody has looked through, and count all mistakes."""
+    folder = house.asked.folder
+    kept = await house.read(read_mistakes, folder)
+    for game in (await house.kept(to_look_through, kept.newest))[-MOST_AT_ONCE:]:
+        record, rows = await verdicts(house, request, game, "en")
+        kept = await house.read(looked_through, folder, record, game, rows)
+    return {"count": len(kept.found)}
 
 
 def lessons_document(language: Language) -> list[dict[str, Any]]:

@@ -151,12 +151,12 @@ def strip(build: Build) -> Circuit:
 
 
 def _square(at: int, x: float, reeds: Sequence[ReedPlace]) -> Iterator[Part]:
-    """Yield the parts of one square; the first reed is above the board, the second below."""
+    """Yield the parts of one square; the first reed lies over the second."""
     (x1, y1), (x2, y2) = (reed.gap for reed in reeds)
     end = REED_MM / 2
     node = {"1": f"K{at}", "2": "FILE"}
     yield Part(f"S{2 * at - 1}", *REED, node, x + x1 - end, y1)
-    yield Part(f"S{2 * at}", *REED, node, x + x2, y2 - end, 90.0, below=True)
+    yield Part(f"S{2 * at}", *REED, node, x + x2, y2 - end, 90.0)
     yield Part(f"D{at}", *DIODE, {"1": f"R{at}", "2": f"K{at}"}, x, DIODE_Y)
     lamp = {"1": SUPPLY, "2": f"D{at}", "3": GROUND, "4": f"D{at - 1}"}
     yield Part(f"U{at}", *LAMP, lamp, x, 0.0, 180.0)

@@ -47,7 +47,7 @@ ASKED = [
     *("/api/rules?rules=cazaux", "/api/cards/de?rules=cazaux%2Bjuggernaut", "/api/game"),
     *("/api/explain?from=d9&to=d5", "/api/games", "/api/games/1", "/api/saved/evening"),
     *("/api/series", "/api/sensors", "/api/lessons/en", "/api/puzzles/de", "/api/studies"),
-    *("/api/line?moves=d9-d8", "/api/line?game=1&plies=0&moves=d2-d3,Pd9-d8"),
+    *("/api/line?moves=d9-d8", "/api/line?game=1&plies=0&moves=d2-d3,Pd9-d8", "/api/mistakes"),
 ]
 """An address for each JSON document that such a table has."""
 

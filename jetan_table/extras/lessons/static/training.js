@@ -10,6 +10,7 @@ let onLeft = () => {};
 let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
+const OWN = "own"; // a theme: mistakes of one's own games
 let drawn = null; // what the card shows
 
 /** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses; `left()` is called when people leave. */
@@ -35,6 +36,19 @@ async function readPuzzles() {
   if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
 }
 
+/** Set a puzzle of the chosen theme; of one's own games those that are new are looked through first. */
+async function setOfTheme() {
+  if (theme !== OWN) return set(theme ? { theme } : {});
+  const words = find("training-words"), before = [...words.childNodes];
+  words.replaceChildren(make("p", {}, say("Your games are being looked through: each takes a few seconds.")));
+  try {
+    await read("/api/mistakes");
+  } finally {
+    words.replaceChildren(...before);
+  }
+  return set({ is_own: true });
+}
+
 /** Show what exercise is set. */
 export async function drawTraining(state) {
   const { training } = state;
@@ -56,16 +70,17 @@ export async function drawTraining(state) {
 }
 
 function choices(training) {
+  if (training.is_own !== (theme === OWN)) theme = training.is_own ? OWN : "";
   const option = (value, words) => make("option", { value, selected: value === theme }, words);
   const select = make("select", { id: "puzzle-theme", onchange: (event) => {
     theme = event.target.value;
-    set(theme ? { theme } : {});
-  } }, option("", say("The puzzle of the day")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
+    setOfTheme();
+  } }, option("", say("The puzzle of the day")), option(OWN, say("My own mistakes")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
   const numbers = puzzles.themes.filter((each) => !theme || each.theme === theme).flatMap((each) => each.numbers).sort((a, b) => a - b);
   const next = numbers.find((number) => number > Number(training.name)) ?? numbers[0];
   return [
-    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ number: next }) }, say("Next puzzle")),
+    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set(training.is_own ? { is_own: true } : { number: next }) }, say("Next puzzle")),
     make("label", {}, make("span", {}, say("Theme")), select),
-    make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count })),
+    ...(training.is_own ? [] : [make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count }))]),
   ];
 }

@@ -48,6 +48,10 @@ PLUG_ZONE_MM: Final = 11.0
 
 BOLT_OVER_FLOOR_MM: Final = 3.8
 
+DOT_MM, DOT_DEEP_MM, DOT_OUT_MM = 3.0, 0.6, (23.0, 15.0)
+"""Width and depth of the dots that tell mirrored corners apart; their distances from the squares,
+beside the foot."""
+
 TRAY_SCREW_MM, MOST_JOINT_MM = 4.7, 100.0
 """Distance of the tray's screws from a joint, and the joint's largest distance from the middle with
 the screws outside of it."""
@@ -128,7 +132,16 @@ def _whole(build: Build, sizes: CaseSizes) -> Solid:
     holes += [
         lying_hole((x, y, height), axis, (-8.0, 8.0), THROUGH_MM) for x, y, axis in bolts(sizes)
     ]
-    return without(solid ^ outside, holes)
+    return without(solid ^ outside, [*holes, *_dots(sizes)])
+
+
+def _dots(sizes: CaseSizes) -> Iterator[Solid]:
+    """Yield dots in the corners' undersides: one north-west and south-east, two in the others."""
+    far, near = (sizes.half + out for out in DOT_OUT_MM)
+    z = (sizes.floor_low - 1, sizes.floor_low + DOT_DEEP_MM)
+    for x, y in product((-1, 1), repeat=2):
+        for out in (far,) if x != y else (far, near):
+            yield rod(x * far, y * out, z, DOT_MM)
 
 
 def _outside(sizes: CaseSizes) -> Solid:
