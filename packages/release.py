@@ -35,6 +35,8 @@ TABLES: Final = {
 """What `jetan build` is asked for, by the folders of the bundle."""
 FIRMWARE: Final = {"mega": "table.hex", "nano": "table.hex", "pico": "table.uf2"}
 PICO: Final = Path("firmware_bridge/firmware/ready/pico.uf2")
+ENDINGS: Final = ROOT / "dist" / "endings"
+"""The folder of solved endings: too dear to solve anew for each release, and the same each time."""
 SUMS: Final = "SHA256SUMS"
 OFFER: Final = "jetan-table.json"
 """What a table reads that looks for a newer version at a web address."""
@@ -74,6 +76,8 @@ class Round:
                 build = ("firmware", "build", "--board", board, "--out", image.parent)
                 self._run(python, "-m", "jetan_table", *build)
             shutil.copyfile(image, out / f"{name}-{board}{image.suffix}")
+        for path in sorted(ENDINGS.glob("*.jetan-endings")):
+            shutil.copyfile(path, out / path.name)
         changes = (self._checkout / "CHANGELOG.md").read_text(encoding="utf-8")
         (out / f"{name}.md").write_text(notes(changes, own_version()), encoding="utf-8")
         (out / OFFER).write_text(offer(out), encoding="utf-8")

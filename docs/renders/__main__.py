@@ -29,8 +29,8 @@ from jetan_table.extras.workshop.case.sizes import (
     sizes_of,
     strip_bodies,
 )
-from jetan_table.extras.workshop.circuits import adapter_pi, strip
-from jetan_table.extras.workshop.solids import block, joined, rod
+from jetan_table.extras.workshop.circuits import Circuit, adapter_mega, adapter_pi, strip
+from jetan_table.extras.workshop.solids import Solid, block, joined, rod
 from rules import SQUARE_NAMES, Position, Side, Square, preset_rules
 
 from .render import Camera, Colour, Painted, image
@@ -297,7 +297,26 @@ def the_brain() -> Iterator[Painted]:
     for seat in (pi, adapter):
         yield painted(block(seat.x, seat.y, (low, low + BOARD_MM)), KINDS["brain"])
     yield from _on_pi(pi, low + BOARD_MM)
-    yield from _on_adapter(adapter, low + BOARD_MM)
+    board = adapter_pi()
+    corner = adapter.x[0] - board.edges[0], adapter.y[0] - board.edges[1]
+    yield from _on_adapter(board, lambda solid: solid.translate((*corner, low + BOARD_MM)))
+
+
+def the_mega() -> Iterator[Painted]:
+    """Yield the tray with a Mega, and its adapter on it."""
+    sizes = sizes_of(build_of())
+    yield from _case(build_of(), ("brain-tray-mega",))
+    brain, board = brains(sizes)[1], adapter_mega()
+    mega, adapter = brain.seats
+    floor = sizes.floor_low - brain.deep
+    yield painted(mega.room.translate((0, 0, floor + mega.low + BOARD_MM)), (30, 96, 140))
+    for seat, colour in ((mega, (30, 96, 140)), (adapter, KINDS["brain"])):
+        z = (floor + seat.low, floor + seat.low + BOARD_MM)
+        yield painted(block(seat.x, seat.y, z), colour)
+    # Turned as it is plugged on: its upper edge lies over the Mega's end.
+    corner = adapter.x[1] + board.edges[1], adapter.y[0] - board.edges[0]
+    top = floor + adapter.low + BOARD_MM
+    yield from _on_adapter(board, lambda solid: solid.rotate((0, 0, 90)).translate((*corner, top)))
 
 
 def _on_pi(seat: Mounting, low: float) -> Iterator[Painted]:
@@ -316,15 +335,14 @@ def _on_pi(seat: Mounting, low: float) -> Iterator[Painted]:
         yield painted(shape, colour)
 
 
-def _on_adapter(seat: Mounting, low: float) -> Iterator[Painted]:
-    """Yield the adapter's parts that stand out, where its description has them."""
-    board = adapter_pi()
+def _on_adapter(board: Circuit, place: Callable[[Solid], Solid]) -> Iterator[Painted]:
+    """Yield an adapter's parts that stand out, where its description has them."""
     for part in board.parts:
-        x, y = seat.x[0] + part.x - board.edges[0], seat.y[0] + part.y - board.edges[1]
         for prefix, wide, long, high in ADAPTER_PARTS:
             if part.footprint.partition(":")[2].startswith(prefix):
                 shape = block(wide, long, (0.0, high)).rotate((0, 0, part.turn))
-                yield painted(shape.translate((x, y, low)), _PART_COLOURS.get(prefix, _BLACK))
+                shape = place(shape.translate((part.x, part.y, 0)))
+                yield painted(shape, _PART_COLOURS.get(prefix, _BLACK))
 
 
 _BLACK: Final = (30, 30, 34)
@@ -372,6 +390,7 @@ PICTURES: Final = (
     Still("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
     Still("build/pictures/surface.webp", surface_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
     Still("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.0, 1200, 790)),
+    Still("build/pictures/brain-mega.webp", the_mega, Camera(-24, 46, 24, 1.0, 1200, 790)),
     Still("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.0, 1200, 660)),
 )
 

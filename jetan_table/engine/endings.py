@@ -21,11 +21,13 @@ from rules import (
     DEFAULT_PRESET,
     KINDS,
     OPTIONS,
+    BadText,
     Kind,
     Move,
     Position,
     Rules,
     Side,
+    _,
     format_rules,
     preset_rules,
 )
@@ -69,6 +71,16 @@ class Material(NamedTuple):
     def after(self) -> Material:
         """Those after a move that takes nothing."""
         return Material(self.others, self.movers, self.may_others, self.may_escape)
+
+
+def parse_material(text: str) -> Material:
+    """Read men such as `CQ~-CQT`; BadText. Which men there may be is for a `Solver` to say."""
+    sides = text.upper().split("-")
+    if len(sides) != 2:
+        raise BadText(_("men {text!r}: must be two sides, as in CQ~-CQT"), text=text)
+    letters = [side.removesuffix("~") for side in sides]
+    mays = [side.endswith("~") for side in sides]
+    return Material(letters[0], letters[1], mays[0], mays[1])
 
 
 class Worth(NamedTuple):

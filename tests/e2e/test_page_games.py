@@ -274,6 +274,18 @@ def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
     visitor.assert_piece("e8", "e8, empty, threatened")
 
 
+def test_the_juggernaut_is_led_where_the_die_sends_it(windows: Windows, table: Served) -> None:
+    table.begin_anew("appendix,juggernaut=e5")
+    with visiting(windows, table) as guest:
+        guest.touch("d2", "d3")
+        guest.assert_cue("e5", "dice")
+        table.ask("api/do", do="roll", shown="1")
+        expect(guest.page.locator("#drama")).to_contain_text("The Juggernaut steps to e6.")
+        guest.touch("e5")
+        expect(guest.page.locator("#in-hand").get_by_label("Juggernaut")).to_be_visible()
+        expect(guest.page.locator("#toast")).to_be_hidden()
+
+
 def test_an_entered_square_is_fought_for(windows: Windows, table: Served) -> None:
     table.begin_anew("manator-arena", position=ARENA)
     with visiting(windows, table) as guest:

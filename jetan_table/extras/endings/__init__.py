@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .. import Extra
 
-__all__ = ("EXTRA", "commands", "solving")
+if TYPE_CHECKING:
+    from ...page.house import PagePart
+
+__all__ = ("EXTRA", "commands", "page", "solving")
 
 
 class EndingsExtra(Extra):
     """Makes tables of endings, and says who wins."""
 
     commands = {"endings": "Solve endings with few men; say who wins."}
+
+    def page(self) -> PagePart:
+        from .page import EndingsPage
+
+        return EndingsPage()
 
 
 EXTRA = EndingsExtra()

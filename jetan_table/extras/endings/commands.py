@@ -36,12 +36,13 @@ from ...engine.endings import (
     endings_folder,
     find_endings,
     material_of,
+    parse_material,
 )
 from ...engine.library import cache_folder
 from ...errors import TableError
 from ...game.agreements import named_rules
 from ...terminal.text import print_table
-from .solving import Solver, parse_material
+from .solving import Solver
 
 FOUR: Final = "CQ~-CQ~"
 """Chief and Princess on each side, both escapes left: what leads to it is solved, too."""

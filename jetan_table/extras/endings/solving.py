@@ -22,7 +22,6 @@ import msgspec
 
 from rules import (
     KINDS,
-    BadText,
     Kind,
     Piece,
     Position,
@@ -520,16 +519,6 @@ def _c_law(law: Law) -> tuple[_Law, list[object]]:
         int(law.no_move_draws),
     )
     return made, [first, paths, over]
-
-
-def parse_material(text: str) -> Material:
-    """Read men such as `CQ~-CQT`; BadText. Which men there may be is for a `Solver` to say."""
-    sides = text.upper().split("-")
-    if len(sides) != 2:
-        raise BadText(_("men {text!r}: must be two sides, as in CQ~-CQT"), text=text)
-    letters = [side.removesuffix("~") for side in sides]
-    mays = [side.endswith("~") for side in sides]
-    return Material(letters[0], letters[1], mays[0], mays[1])
 
 
 def built(cache: Path) -> Path:

@@ -141,25 +141,26 @@ class TrainingState(msgspec.Struct, frozen=True):
     is_right: bool
     is_over: bool
     refuted: tuple[str, ...]
-    """The last try where it was wrong, and the reply that shows it."""
+    """The last try where it was wrong, and the reply that shows it, once it is taken back."""
     solved: tuple[str, ...]
     """The numbers of the puzzles that are solved."""
     is_own: bool
     """True where the exercise is a mistake of the people's own games."""
 
 
-def training_state(teaching: Teaching) -> TrainingState | None:
+def training_state(teaching: Teaching, game: Game) -> TrainingState | None:
     """Return what a page shows of a puzzle, or of moves to be guessed; None for a lesson."""
     exercise, (_heading, *lines) = teaching.exercise, teaching.words()
     if isinstance(exercise, LessonExercise):
         return None
+    is_back = game.start == exercise.start and len(game.plies) == 2 * teaching.count
     return TrainingState(
         name=exercise.name,
         heading=as_data(exercise.heading),
         words=list(map(as_data, lines)),
         is_right=teaching.count > 0 and not teaching.wrong,
         is_over=teaching.is_over,
-        refuted=teaching.refuted,
+        refuted=teaching.refuted if is_back else (),
         solved=teaching.solved,
         is_own=isinstance(exercise, MendExercise),
     )
@@ -232,10 +233,11 @@ class LessonsPage(PagePart):
     def state_of(self, asked: AskedTable) -> LessonsPart:
         desk, studied = asked.table.guest(Desk), asked.table.guest(StudyDesk)
         now = None if studied is None else studied.now
-        shown = None if now is None else study_state(now, asked.table.record.game)
+        record = asked.table.record
+        shown = None if now is None else study_state(now, record.game)
         if desk is None or desk.teaching is None:
             return LessonsPart(is_study=now is not None, study=shown)
-        taught = lesson_state(desk.teaching), training_state(desk.teaching)
+        taught = lesson_state(desk.teaching), training_state(desk.teaching, record.game)
         return LessonsPart(*taught, now is not None, shown)
 
     def seen(self, asked: AskedTable) -> object:

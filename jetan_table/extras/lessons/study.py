@@ -355,7 +355,7 @@ class StudyDesk(Guest):
         """The study that is going on, or None."""
         self._lasts = lasting is not None
         self._header: Header | None = None
-        """The header of the studied game; None until it has been looked at."""
+        """The header of the studied game; None where any game is studied."""
 
     def check(self, record: Record) -> None:
         """Raise CommandRefused where no help is allowed, and in lessons and exercises."""
@@ -368,6 +368,7 @@ class StudyDesk(Guest):
         self.check(record)
         self.close()
         self.now = Study(self._folder, wait_s=self._wait_s, name=name)
+        self._header = record.header
 
     def close(self) -> None:
         """Study no more."""
@@ -380,9 +381,7 @@ class StudyDesk(Guest):
         """Let the study look at its game; another one ends it."""
         if self.now is None:
             return []
-        header = session.record.header
-        self._header = self._header or header
-        if header is self._header or self._lasts:
+        if session.record.header is self._header or self._lasts:
             return self.now.attend(session, now)
         self.close()
         return []

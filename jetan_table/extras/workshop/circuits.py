@@ -90,7 +90,7 @@ class Circuit:
 
 
 SQUARES = 5
-LEAST_MM = 42.0
+LEAST_MM = 44.0
 """Least side of a square: smaller ones have no room for the plugs between their reeds."""
 
 GAP = 0.1
@@ -110,9 +110,11 @@ PITCH = 2.54
 SOCKET_FACE, HEADER_FACE = 12.57, 6.58
 """Distance of a plug's face, which is flush with the board, from its first pins."""
 
-RAIL_5V, RAIL_DATA, RAIL_BACK = 15.5, 18.5, 20.2
-RAIL_RANK = (-13.8, -20.0, -13.8, -20.0, -21.0)
-LEAD, LEAD_Y = ("FILE", "FILE", GROUND, SUPPLY), RAIL_5V - 7.5
+RAIL_5V, RAIL_DATA, RAIL_BACK = 6.9, 3.9, 2.2
+"""Distances of what runs along a strip from its upper edge."""
+
+
+LEAD, LEAD_Y = ("FILE", "FILE", GROUND, SUPPLY), 8.0
 """The nets of the pins at the inner end, the first of them at this y and the others above it."""
 
 DIODE_Y, CATHODE_X = -15.5, -3.4
@@ -127,6 +129,14 @@ CAPACITOR = ("Device:C", "Capacitor_SMD:C_0805_2012Metric", "100nF")
 HOLE = ("Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3", "M3")
 
 
+def rail(half: float, rank: int) -> float:
+    """Return the y of what runs along a strip for a rank, counted from 0.
+
+    Two are between diodes and reeds, the others at the lower edge.
+    """
+    return (-13.8, 2.4 - half, -13.8, 2.4 - half, 1.4 - half)[rank]
+
+
 def strip(build: Build) -> Circuit:
     """Return the strip for a table. CannotBeBuilt: its squares are too small, or it is a disk."""
     side = build.square_mm
@@ -139,7 +149,7 @@ def strip(build: Build) -> Circuit:
     middles = [side * (at + 0.5) for at in range(SQUARES)]
     parts = [part for at, x in enumerate(middles, 1) for part in _square(at, x, build.reeds)]
     holes = (Part(f"H{at}", *HOLE, {}, side * at, 0.0) for at in HOLES)
-    tracks = [track for at, x in enumerate(middles, 1) for track in _tracks(at, x, build.reeds)]
+    tracks = [each for at, x in enumerate(middles, 1) for each in _tracks(at, x, half, build.reeds)]
     return Circuit(
         "strip",
         f"Strip of five squares of {side:g} mm",
@@ -178,14 +188,14 @@ def _strip_plugs(side: float, half: float) -> Iterator[Part]:
     yield Part("J3", symbol, shape, "FILE", nets, SQUARES * side - 4, LEAD_Y, below=True)
 
 
-def _tracks(at: int, x: float, reeds: Sequence[ReedPlace]) -> Iterator[Track]:
+def _tracks(at: int, x: float, half: float, reeds: Sequence[ReedPlace]) -> Iterator[Track]:
     """Yield the tracks between the parts of one square."""
     above, below = f"S{2 * at - 1}", f"S{2 * at}"
     far, near = (reeds[0].gap[0] + REED_MM / 2, reeds[1].gap[1] - REED_MM / 2)
     yield Track("FILE", 0.3, f"below {below}.2 x={x + far} {above}.2")
     yield Track(f"K{at}", 0.3, f"{above}.1 y={near} {below}.1 D{at}.2")
-    yield Track(f"R{at}", 0.3, f"D{at}.1 x={x + CATHODE_X} via y={RAIL_RANK[at - 1]}")
-    yield Track(SUPPLY, 0.8, f"below {x - 6},{RAIL_5V} via y=0 x={x} U{at}.1")
+    yield Track(f"R{at}", 0.3, f"D{at}.1 x={x + CATHODE_X} via y={rail(half, at - 1):.3f}")
+    yield Track(SUPPLY, 0.8, f"below {x - 6},{half - RAIL_5V:.3f} via y=0 x={x} U{at}.1")
     yield Track(SUPPLY, 0.8, f"{x - 6},4.6 C{at}.1")
     yield Track(GROUND, 0.5, f"C{at}.2 U{at}.3 x={x - 4.4} via")
 
@@ -198,8 +208,10 @@ def _bus(side: float, half: float) -> Iterator[Track]:
     even_y = HEADER_FACE - PITCH - half
     yield Track(SUPPLY, 0.8, "J2.1 J1.1 J1.2")
     yield Track(SUPPLY, 0.8, f"J1.2 x={column[0] - 1.8} y={even_y} J2.2")
-    yield Track(SUPPLY, 1.5, f"below J1.2 y={RAIL_5V}")
-    yield Track(SUPPLY, 2.5, f"below {side / 2 - 6},{RAIL_5V} x={SQUARES * side - 8} J3.4")
+    yield Track(SUPPLY, 1.5, f"below J1.2 y={half - RAIL_5V:.3f}")
+    yield Track(
+        SUPPLY, 2.5, f"below {side / 2 - 6},{half - RAIL_5V:.3f} x={SQUARES * side - 8} J3.4"
+    )
     for pin in (3, 9, 11):
         yield Track(BUS[pin - 1], 0.3, f"J1.{pin} J2.{pin}")
     for pin in (4, 8, 12):
@@ -212,9 +224,9 @@ def _bus(side: float, half: float) -> Iterator[Track]:
         f"J2.11 x={column[5] + PITCH / 2} y=",
         "J2.12 y=",
     )
-    for rank, (begin, y) in enumerate(zip(begins, RAIL_RANK, strict=True)):
+    for rank, begin in enumerate(begins):
         end = side * (rank + 0.5) + CATHODE_X
-        yield Track(f"R{rank + 1}", 0.3, f"{begin}{y} via x={end}")
+        yield Track(f"R{rank + 1}", 0.3, f"{begin}{rail(half, rank):.3f} via x={end}")
     ends = " ".join(f"S{2 * at}.2" for at in range(1, SQUARES + 1))
     yield Track("FILE", 0.5, f"below {ends} J3.1 J3.2")
     yield from _data(side, column[4] - PITCH / 2, even_y)
@@ -222,14 +234,14 @@ def _bus(side: float, half: float) -> Iterator[Track]:
 
 def _data(side: float, beside: float, even_y: float) -> Iterator[Track]:
     """Yield the lamps' line, from plug to lamp to lamp to plug; at the plugs it dives."""
-    into = f"y={-LAMP_PADS} U"
-    yield Track("D0", 0.3, f"J1.10 y={RAIL_DATA} via x={side / 2 - 7.5} via {into}1.4")
+    into, half = f"y={-LAMP_PADS} U", side / 2 - GAP
+    yield Track("D0", 0.3, f"J1.10 y={half - RAIL_DATA:.3f} via x={side / 2 - 7.5} via {into}1.4")
     for lamp in range(1, SQUARES):
         x, then = side * (lamp - 0.5), side * (lamp + 0.5)
         dives = f"x={x + 12.5} via x={then - 11.5} via"
         way = dives if lamp == 2 else f"x={x + 5} y=5 x={then - 7.5}"
         yield Track(f"D{lamp}", 0.3, f"U{lamp}.2 {way} {into}{lamp + 1}.4")
-    last = f"U{SQUARES}.2 x={side * (SQUARES - 0.5) + 7} y={RAIL_BACK} via"
+    last = f"U{SQUARES}.2 x={side * (SQUARES - 0.5) + 7} y={half - RAIL_BACK:.3f} via"
     yield Track(f"D{SQUARES}", 0.3, f"{last} x={beside} via y={even_y} J2.10")
 
 

@@ -285,7 +285,7 @@ function marksOf(cue, room, letter) {
     case "legal":
       return [ring(room * 0.34, "mark dot")];
     case "advice":
-      return [element("path", { d: star(room), class: "mark star" })];
+      return [badge("→", room, 0.46)];
     case "dice":
       return [badge("⚄", room, 0.46)];
     case "capture":

@@ -153,6 +153,7 @@ export async function askPosition(state, exports) {
   ];
   const { closed } = open(say("Position"), [
     ...shown(say("Position text"), state.position),
+    ...shown(say("Its address"), `${location.origin}${location.pathname}#position/${[state.rules, state.position].map(encodeURIComponent).join("/")}`),
     ...shown(say("Game text"), game),
     make("div.row", {}, ...exports.map((form) => make("a.button", { href: `/api/game.${form}`, download: `game.${form}` },
       exports.length > 1 ? `${say("Download")} (.${form})` : say("Download")))),
@@ -223,7 +224,7 @@ export async function showHelp(state, rules, palette, gestures) {
   });
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
   const keys = [["↑ ↓ ← →", _("on the board: from square to square")], ["Enter", _("lift or put down")], ["Escape", _("put back where it came from")],
-    ["Delete", _("into the box")], ["← → Home End", _("move back and on, start and table (off the board)")],
+    ["Delete", _("into the box")], ["a", _("on the board: begin an arrow, and end it; twice on one square: clear all")], ["← → Home End", _("move back and on, start and table (off the board)")],
     ["b s l n f h w t", _("take back, save, load, new game, turn, hint, why, danger")]];
   await open(say("Help"), [
     make("section.aim", {}, make("p", {}, `${say("The chess of Mars, from Edgar Rice Burroughs, 1922")}. `, howOneWins(rules))),

@@ -130,7 +130,7 @@ export class Painter {
     let y = canvas.width + 4.2 * unit;
     context.fillStyle = INK;
     context.font = `${5.4 * unit}px ${DISPLAY}, ${SERIF}`;
-    context.fillText(title, canvas.width / 2, y);
+    context.fillText(title, canvas.width / 2, y, 94 * unit);
     context.font = `${3.1 * unit}px ${SERIF}`;
     for (const line of linesOf(context, sentence, 92 * unit)) context.fillText(line, canvas.width / 2, (y += 4.4 * unit));
     context.fillStyle = SOFT;

@@ -4,6 +4,7 @@ import { drawPiece, element } from "./board.js";
 import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { actionsOf } from "./features.js";
+import { lineOf } from "./moves.js";
 import { SIDES } from "./names.js";
 import { _, inWords, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
@@ -86,19 +87,25 @@ export function drawCounters(state, rules, other = null) {
   find("counters").replaceChildren(make("li", { title: state.rules }, readingName(state.rules)), ...told.map((words) => make("li", {}, words)));
 }
 
-/** What the opponent thinks: who is better, and the line it expects, each where it is wanted. */
-export function drawThinking(thinks, chosen) {
-  find("bar").hidden = !thinks || !chosen.bar;
-  find("thinks").hidden = !thinks || !chosen.line;
-  if (!thinks) return;
-  const black = Math.round(100 * thinks.chance);
+/** The bar of chances: Black's share of the points, 0..1; null where it is not known, or not wanted. */
+export function drawBar(chance) {
+  find("bar").hidden = chance === null;
+  if (chance === null) return;
+  const black = Math.round(100 * chance);
   find("bar").setAttribute("aria-label", say("Expected score: Black {black} %, Orange {orange} %", { black, orange: 100 - black }));
   find("bar").title = find("bar").getAttribute("aria-label");
   find("bar").firstElementChild.style.width = `${black}%`;
+}
+
+/** What the opponent thinks: how far it looks, and the line it expects of the position where that is wanted. */
+export function drawThinking({ opponent, rules, position }, isWanted, enter) {
+  const thinks = opponent?.thinks ?? null;
+  find("thinks").hidden = !thinks || !isWanted;
+  if (!thinks || !isWanted) return;
   const told = [say("{moves} ahead", { moves: countOf(thinks.depth) })];
   if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {moves}") : _("It sees a loss in {moves}"), { moves: countOf(Math.abs(thinks.win_in)) }));
   find("thinks").replaceChildren(
-    make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
+    make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), lineOf({ from: { rules, position }, moves: thinks.line }, enter),
   );
 }
 

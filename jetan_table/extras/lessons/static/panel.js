@@ -3,13 +3,13 @@
 import { find } from "../../elements.js";
 import { _ } from "../../sentences.js";
 import { drawLesson, openCourse, prepareCourse, starOf } from "./learn.js";
-import { drawStudy, prepareStudy } from "./study.js";
+import { drawStudy, prepareStudy, walk } from "./study.js";
 import { drawTraining, prepareTraining, set } from "./training.js";
 
-export function prepare({ ask, resume }) {
-  prepareCourse(ask);
-  prepareStudy(ask);
-  prepareTraining(ask, resume);
+export function prepare(page) {
+  prepareCourse(page.ask);
+  prepareStudy(page);
+  prepareTraining(page);
   // While the start page offers it, it is offered there alone.
   document.addEventListener("starting", ({ detail }) => (detail ? delete find("open-learn").dataset.action : (find("open-learn").dataset.action = "learn")));
 }
@@ -25,4 +25,4 @@ export const tiles = ({ may_invite: mayInvite }) => [
   ...(mayInvite ? [{ name: "daily", rank: 40, words: _("The puzzle of the day"), why: _("Find the move that wins or saves the game"), letters: ["D"], does: () => set({}) }] : []),
 ];
 
-export const does = { lessons: openCourse, star: starOf, guess: (wanted) => set(wanted, "guess") };
+export const does = { lessons: openCourse, star: starOf, guess: (wanted) => set(wanted, "guess"), walk };

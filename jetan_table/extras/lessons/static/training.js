@@ -2,20 +2,20 @@
 
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
+import { lineOf } from "../../moves.js";
 import { inWords, language, say } from "../../sentences.js";
 import { readingName } from "../../words.js";
 
-let ask = async () => null;
-let onLeft = () => {};
+let page = {}; // `ask`, `enter`, `point` and `resume`
 let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
 const OWN = "own"; // a theme: mistakes of one's own games
 let drawn = null; // what the card shows
 
-/** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses; `left()` is called when people leave. */
-export function prepareTraining(tell, left) {
-  [ask, onLeft] = [tell, left];
+/** Put the card and the way to it into the page. */
+export function prepareTraining(does) {
+  page = does;
   card = make("section.card.lesson", { id: "training-card", hidden: true },
     make("h2", { id: "training-heading" }),
     make("div", { id: "training-words", role: "status" }),
@@ -27,7 +27,7 @@ export function prepareTraining(tell, left) {
 
 /** Set a puzzle, or moves to be guessed; the keys are then on the board. Returns whether it was set. */
 export async function set(wanted, what = "puzzle") {
-  const isSet = (await ask({ do: what, ...wanted })) !== null;
+  const isSet = (await page.ask({ do: what, ...wanted })) !== null;
   if (isSet) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
   return isSet;
 }
@@ -62,11 +62,20 @@ export async function drawTraining(state) {
   find("training-heading").textContent = inWords(training.heading);
   const lines = training.words.map(inWords).map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
   find("training-words").replaceChildren(...lines);
+  if (training.refuted.length) refute(state);
   find("training-rules").textContent = `${say("Rules")}: ${readingName(state.rules)}`; // puzzles are by several
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
   await readPuzzles();
   find("training-actions").replaceChildren(...(training.name ? choices(training) : []),
-    make("button", { id: "leave-training", onclick: async () => (await ask({ do: "leave" })) !== null && onLeft() }, say("Back to the game")));
+    make("button", { id: "leave-training", onclick: async () => (await page.ask({ do: "leave" })) !== null && page.resume() }, say("Back to the game")));
+}
+
+/** Show what is wrong with a try: the move and the reply, on the board and as a line to step through. */
+async function refute({ training: { refuted }, rules, position }) {
+  const from = { rules, position };
+  find("training-words").append(lineOf({ from, moves: refuted }, page.enter));
+  const { paths } = await read(`/api/line?${new URLSearchParams({ ...from, moves: refuted.join(",") })}`);
+  if (page.state().position === position) page.point(paths.map((path, at) => ({ kind: at ? "reply" : "line", path })));
 }
 
 function choices(training) {

@@ -244,10 +244,12 @@ def _body(part: Part, circuit: Circuit) -> list[Body]:
         plug = block(_columns(part), back, _under(PLUG_HIGH_MM))
         return [Body("plug", plug + block(_columns(part), pins, _under(PLUG_HIGH_MM))), _pins(part)]
     if shape.startswith("PinHeader_1x04"):
-        # Under the board, where it is turned over: its pins go up from the first.
-        reach = (part.y - PITCH / 2, part.y + 3.5 * PITCH)
-        lead = block((part.x - PITCH / 2, part.x + PITCH / 2), reach, _under(LEAD_HIGH_MM))
-        above = block((part.x - 1.0, part.x + 1.0), reach, (-0.1, SOLDER_MM))
+        # Under the board, where it is turned over, its pins go up from the first; the first two
+        # carry leads.
+        low, x = part.y - PITCH / 2, (part.x - PITCH / 2, part.x + PITCH / 2)
+        lead = block(x, (low, low + 2 * PITCH), _under(LEAD_HIGH_MM))
+        lead += block(x, (low, low + 4 * PITCH), _under(PLUG_HIGH_MM))
+        above = block((part.x - 1.0, part.x + 1.0), (low, low + 4 * PITCH), (-0.1, SOLDER_MM))
         return [Body("lead", lead), Body("pins", above)]
     return []
 

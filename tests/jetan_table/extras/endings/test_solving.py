@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.engine.endings import Endings, Worth, rules_for, turned
+from jetan_table.engine.endings import Endings, Worth, parse_material, rules_for, turned
 from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.search import Limits, Search
 from jetan_table.extras.endings.solving import (
     CannotSolve,
     Solver,
-    parse_material,
     symmetries,
 )
 from rules import SQUARES, Kind, Position, Side, parse_position, parse_rules

@@ -281,6 +281,8 @@ def test_ready_boards_fit_their_table_alone() -> None:
     assert sum(path.stat().st_size for path in READY.rglob("*.*")) < 600_000
     with pytest.raises(ValueError, match="strips are for flat boards"):
         strip(build_of("ninth-ray"))
+    with pytest.raises(ValueError, match="44 mm"):
+        strip(build_of(square_mm=43))
 
 
 def folders(build: Build) -> set[str]:
