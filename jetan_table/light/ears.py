@@ -36,18 +36,18 @@ class Guide(Announcer):
         self._answer = answer
         self._put_back: tuple[Square, float] | None = None
         """The piece that was put back last, and when."""
-        self._has_begun = False
 
     def follow(self, certain: Certain) -> None:
         before = None if self._seen is None else self._seen[1]
-        if not self._has_begun:
-            self._has_begun = True
-            self._say(" ".join(self._speaker.all_of([HOW])))
         super().follow(certain)
         if before is not None and before is not certain.view:
             answers = self._speaker.all_of(self._touches(before, certain.view, certain.at))
             if answers:
                 self._answer(" ".join(answers))
+
+    def _sentences(self, view: View) -> list[str]:
+        first = self._speaker.all_of([HOW]) if self._seen is None else []
+        return [*first, *super()._sentences(view)]
 
     def _is_told(self, sentence: str) -> bool:
         return True  # whose turn it is, too: nobody here sees that

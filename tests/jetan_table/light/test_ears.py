@@ -192,7 +192,7 @@ class Ears:
 def test_a_touch_says_what_it_may_do_and_another_what_is_around(evening: Evening) -> None:
     ears = Ears(evening)
     evening.wait(1.0)
-    assert str(HOW) in ears.heard()
+    assert ears.heard() == f"{HOW} Black to move."
     evening.lift("d2")
     assert ears.heard() == "Black: Panthan d2. It may go to c3, d3, e3."
     evening.put("d2", wait_s=0.5)
