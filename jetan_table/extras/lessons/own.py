@@ -77,9 +77,12 @@ class Mistake(msgspec.Struct, frozen=True):
 class Mistakes(msgspec.Struct, frozen=True):
     """All mistakes that were found, oldest first, and the newest game that was looked through."""
 
-    newest: GameId = GameId(0)
-    found: tuple[Mistake, ...] = ()
+    newest: GameId
+    found: tuple[Mistake, ...]
 
+
+NOTHING_FOUND: Final = Mistakes(GameId(0), ())
+"""What is kept before any game was looked through."""
 
 _STARTS: Final = set[str]()
 """The positions of the mistakes that were read last: games from there are exercises.
@@ -90,9 +93,9 @@ A process has one table, and the page asks by a start alone."""
 def read_mistakes(folder: Path) -> Mistakes:
     """Return what is kept in the data folder; nothing where nothing can be read."""
     try:
-        kept = read_json(folder / FOUND_IN, Mistakes) or Mistakes()
+        kept = read_json(folder / FOUND_IN, Mistakes) or NOTHING_FOUND
     except (OSError, Damaged):
-        kept = Mistakes()
+        kept = NOTHING_FOUND
     _STARTS.clear()
     _STARTS.update(each.position for each in kept.found)
     return kept

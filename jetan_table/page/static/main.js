@@ -138,7 +138,11 @@ function take(told, changed) {
 }
 
 /** Write where we are into the page's address, once nothing is under way; a game without moves is nothing to come back to. */
-const place = () => queueMicrotask(() => state && !asked && writeAddress(addressNow(), past === null && !start.isShown && !state.moves.length));
+const place = () => queueMicrotask(() => {
+  if (!state || asked) return;
+  const names = addressNow();
+  writeAddress(names, names[0] === "game" && past === null && !state.moves.length);
+});
 
 function addressNow() {
   const { lesson, training, study, game } = state;

@@ -13,11 +13,11 @@ REQUESTS = """
     New Oblige Offer Pace Pause Pick Place Press
     Put Puzzle
     Release Resign Resume Right Roll Save Simulate Study Take Tidy Tilt Type
-    AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
+    AsArbiter NameStudy NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
 ANSWERS = """
     About AllSeries Analysis Anything Api Board Camera Cards Change Done Ending Explained Game Games
-    Lessons Mistakes Names Puzzles Refused Repairs Request Rules Sensors Sentence Series SetUp
+    GoodLine Lessons Mistakes Names Puzzles Refused Repairs Request Rules Sensors Sentence Series SetUp
     SetUpStep Standing Time Token Words
     AgainStep AnswerStep EveryStep ExamineStep FinishStep GoStep LeaveStep NothingStep OrderStep
     ShineStep SkipStep TapStep WalkStep

@@ -12,6 +12,7 @@ from jetan_table.engine.endings import SWITCH, find_endings, parse_material
 from jetan_table.extras.endings.solving import Solver
 from rules import format_move, parse_position, parse_rules
 from tests.e2e.served import served
+from tests.jetan_table.page.described import assert_described
 
 pytestmark = [pytest.mark.parts, pytest.mark.needs("cc")]
 TEXT = "4q5/10/10/10/10/10/10/2C7/10/4Q5 b - - 0 1"
@@ -40,6 +41,7 @@ def test_a_table_says_what_each_move_comes_to(
         assert b"/static/extras/endings/who.js" in asked("/who-wins")
         assert json.loads(asked("/api/endings")) == ["retired-chief"]
         answer = json.loads(asked("/api/ending", rules="retired-chief", position=TEXT))
+        assert_described(answer, "Ending")
         worth = find_endings({SWITCH: str(folder)}).worth(parse_position(TEXT, rules))
         assert worth is not None
         assert (answer["result"], answer["plies"]) == worth
