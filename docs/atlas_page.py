@@ -1,10 +1,13 @@
 """The page of the atlas and its pictures, made of the summary alone: `python -m docs.atlas_page`.
 
-`jetan bench atlas` plays the games, and writes the summary, `docs/atlas.json`.
+`jetan bench atlas` plays the games, and writes the summary, `docs/atlas.json`. The same figures
+as a sheet are `docs/atlas.csv`.
 """
 
+import csv
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, islice
+from io import StringIO
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -120,10 +123,45 @@ def write_page(atlas: Atlas, docs: Path) -> None:
     (docs / "atlas").mkdir(exist_ok=True)
     text = msgspec.json.format(msgspec.json.encode(atlas), indent=1)
     (docs / "atlas.json").write_bytes(text + b"\n")
+    (docs / "atlas.csv").write_text(sheet(atlas), newline="")
     for name, picture in pictures(atlas).items():
         (docs / "atlas" / name).write_text(picture)
     page = docs / "atlas.md"
     page.write_text(with_figures(page.read_text(), atlas))
+
+
+def sheet(atlas: Atlas) -> str:
+    """Return the figures as CSV, a row for each reading; atlas.md describes the columns."""
+    text, kinds = StringIO(), [kind.word for kind in KINDS]
+    wins = sorted({each for reading in atlas.readings.values() for each in reading.wins})
+    draws = sorted({each for reading in atlas.readings.values() for each in reading.draws})
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        [
+            *("reading", "games", *span("decided"), *span("black_points")),
+            *("plies_median", "plies_lower", "plies_upper", *span("escaped")),
+            *(f"won: {each}" for each in wins),
+            *(f"drawn: {each}" for each in draws),
+            *(name for kind in kinds for name in span(f"worth_{kind}")),
+        ]
+    )
+    for name, reading in atlas.readings.items():
+        worths = (reading.worth.get(kind, ("", "", "")) for kind in kinds)
+        writer.writerow(
+            [
+                *(name, atlas.games, *reading.decided, *reading.points),
+                *(*reading.plies, *reading.escaped),
+                *(reading.wins.get(each, 0) for each in wins),
+                *(reading.draws.get(each, 0) for each in draws),
+                *chain.from_iterable(worths),
+            ]
+        )
+    return text.getvalue()
+
+
+def span(name: str) -> tuple[str, str, str]:
+    """Return the columns of a figure and its interval."""
+    return name, f"{name}_low", f"{name}_high"
 
 
 def with_figures(page: str, atlas: Atlas) -> str:

@@ -5,7 +5,7 @@ was never measured at a real board.
 """
 
 from collections.abc import Iterator, Sequence
-from math import cos, hypot, sin
+from math import cos, dist, hypot, sin
 
 from hardware.build import A_PER_TURN, Build, Spot, drive
 from rules import SQUARES, Square
@@ -24,12 +24,17 @@ SAMPLE = tuple(square for square in SQUARES if square % 10 == 4 and square < 60)
 def seen(build: Build) -> float:
     """Return the share of a piece's places, of all in its play, at which it closes its switch.
 
-    The reeds are the least sensitive ones of their class, and no other piece is near.
+    The reeds are the least sensitive ones of their class, no other piece is near, and the square is
+    the one with the smallest share.
     """
-    needed, moment = build.turns[1] * A_PER_TURN, build.magnet.moment
-    spots = list(_places(build.play_mm))
+    return min(_seen_on(build, square) for square in SAMPLE)
+
+
+def _seen_on(build: Build, square: Square) -> float:
+    needed = build.turns_at(square)[1] * A_PER_TURN
+    spots = list(_places(build.play_on(square)))
     closing = sum(
-        any(abs(drive(reed, (*spot, 0.0), moment)) >= needed for reed in build.sensed)
+        any(abs(drive(reed, (*spot, 0.0), build.magnet.moment)) >= needed for reed in build.sensed)
         for spot in spots
     )
     return closing / len(spots)
@@ -41,18 +46,31 @@ def held(build: Build, are_alike: bool = False) -> float:
     The reed is the most sensitive of its class, at the square with the largest effect. Each magnet
     adds to the others, or has the same pole up as all if they `are_alike`.
     """
+    return max(_held_at(build, square, are_alike) for square in SAMPLE)
+
+
+def _held_at(build: Build, square: Square, are_alike: bool) -> float:
+    others = _others(build, square)
     felt = (
-        [drive(reed, (*spot, 0.0), build.magnet.moment) for spot in others]
-        for others in (_others(build, square) for square in SAMPLE)
-        for reed in build.sensed
+        [drive(reed, (*spot, 0.0), build.magnet.moment) for spot in others] for reed in build.sensed
     )
     most = max(abs(sum(each)) if are_alike else sum(map(abs, each)) for each in felt)
-    return most / (build.turns[0] * A_PER_TURN)
+    return most / (build.turns_at(square)[0] * A_PER_TURN)
 
 
 def is_recommended(share_seen: float, share_held: float) -> bool:
     """Return True if a square would see its own piece nearly everywhere, and no other one."""
     return share_seen >= LEAST_SEEN and share_held <= MOST_HELD
+
+
+def push_mn(build: Build) -> float:
+    """Return the push between two pieces on neighbouring squares, at most, in millinewtons.
+
+    Their magnets have the same pole up.
+    """
+    one, *others = (build.middle(square) for square in SQUARES[40:50])
+    nearest = min(dist(one, other) for other in others) / 1000
+    return 1000 * 3e-7 * build.magnet.moment**2 / nearest**4
 
 
 def _places(far: float) -> Iterator[Spot]:

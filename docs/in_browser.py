@@ -1,13 +1,14 @@
 """Puts a table that runs in a browser beside the pages: what `play/index.html` needs.
 
 It is the project's own sources and what they stand on, as `uv.lock` names it, compiled into one
-archive, and Python for WebAssembly. That takes pip, npm, node and, for the first time, a network:
-what was fetched is kept in the cache. Where it cannot be had, or `JETAN_SITE_TABLE=off` is set, the
-site is made without.
+archive, Python for WebAssembly, and the search in C. That takes pip, npm, node, ziglang and, for
+the first time, a network: what was fetched is kept in the cache. Where it cannot be had, or
+`JETAN_SITE_TABLE=off` is set, the site is made without.
 """
 
 import hashlib
 import io
+import json
 import logging
 import os
 import shutil
@@ -22,6 +23,8 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as mkdocs calls it
 
+from jetan_table.engine.library import SOURCES as SOURCES_IN_C
+from jetan_table.engine.library import sources
 from packages.locked import LockedPackage, locked, read_lock
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -44,7 +47,10 @@ PLATFORM: Final = ("--python-version=3.14", "--platform=pyemscripten_2026_0_wasm
 LEFT_OUT: Final = frozenset(("click", "h11", "idna", "pyserial", "uvicorn"))
 """Packages that a table without terminal, network and ports never imports."""
 
-SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")
+SOURCES: Final = (
+    *("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table"),
+    "pyproject.toml",  # which has the repository's address
+)
 WITHOUT: Final = tuple(
     ROOT / "jetan_table" / room
     for room in (
@@ -54,7 +60,22 @@ WITHOUT: Final = tuple(
 )
 """Rooms that such a table never imports."""
 
-KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html", ".js"))
+SEARCH: Final = ROOT / "jetan_table" / "extras" / "site" / "quick"
+"""What makes the search in C a module of a browser."""
+CALLED: Final = (
+    *(f"jetan_{name}" for name in ("law_new", "law_free", "tree_new", "tree_free", "hint")),
+    *("jetan_nodes", "jetan_deepen_asking", "malloc", "free", "__stack_pointer"),
+)
+"""What `search.js` calls of it."""
+MODULE_FLAGS: Final = (
+    *("-target", "wasm32-wasi", "-mexec-model=reactor", "-std=c11", "-O2", "-ffp-contract=off"),
+    *("-s", "-Wl,-z,stack-size=1048576", f"-I{SEARCH}"),
+    *(f"-Wl,--export={name}" for name in CALLED),
+)
+
+KINDS: Final = frozenset(
+    (".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html", ".js", ".net")
+)
 NO_PAGES: Final = shutil.ignore_patterns("*.html")
 """Pages that the table itself puts into a frame."""
 BEGUN: Final = (1980, 1, 1, 0, 0, 0)
@@ -80,6 +101,25 @@ def on_post_build(config: Mapping[str, Any]) -> None:
         lay_table(play / "core", cache())
     except NotHad as error:
         log.info("no table in the browser: %s", error)
+        return
+    (play / "kept.json").write_text(json.dumps(files_to_keep(play)))
+
+
+def files_to_keep(play: Path) -> dict[str, Any]:
+    """Return the files that a browser keeps, with size and hash of each, and their version.
+
+    The list itself is none, nor the service worker, which a browser keeps by itself.
+    """
+    names = {path for path in play.rglob("*") if path.is_file()}
+    paths = sorted(names - {play / "sw.js", play / "kept.json"})
+    contents = {str(path.relative_to(play)): path.read_bytes() for path in paths}
+    files = {name: (len(each), digest(each)) for name, each in contents.items()}
+    return {"version": digest(json.dumps(files).encode()), "files": files}
+
+
+def digest(content: bytes) -> str:
+    """Return a short hash."""
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def cache() -> Path:
@@ -99,11 +139,20 @@ def lay_table(core: Path, kept: Path) -> None:
             member = archive.extractfile(f"package/{name}")
             assert member is not None
             (core / name).write_bytes(member.read())
+    lay_search(core / "search.wasm", kept)
     compiled = core / "table.zip"
     with tempfile.TemporaryDirectory() as folder:
         sources = Path(folder, "table.zip")
         sources.write_bytes(packed_table(wheels))
         run("node", str(Path(__file__).with_name("play") / "compiled.mjs"), core, sources, compiled)
+
+
+def lay_search(path: Path, kept: Path) -> None:
+    """Compile the search in C for browsers, by a compiler that is fetched for it; NotHad."""
+    zig = [each for each in locked(read_lock(), ["compiler"]) if each.name == "ziglang"]
+    folder = by_pip(kept, zig, "install", "--target")
+    flags: tuple[str | Path, ...] = (*MODULE_FLAGS, f"-I{SOURCES_IN_C}", "-o", path)
+    run(sys.executable, folder / "ziglang", "cc", *flags, *sources(), SEARCH / "asking.c")
 
 
 def python_for_browsers(kept: Path) -> Path:
@@ -128,20 +177,27 @@ def wanted() -> list[LockedPackage]:
 def wheels_for_browsers(kept: Path) -> list[Path]:
     """Return the wheels, as the lock names them."""
     packages = [each._replace(conditions=()) for each in wanted()]
+    folder = by_pip(kept, packages, "download", "--only-binary=:all:", *PLATFORM, "-d")
+    return sorted(folder.glob("*.whl"))
+
+
+def by_pip(kept: Path, packages: Iterable[LockedPackage], *words: str) -> Path:
+    """Return the folder into which pip has put packages; the last of its words names it."""
     lines = "".join(f"{each.requirement}\n" for each in packages)
     folder = kept / hashlib.sha256(lines.encode()).hexdigest()[:16]
     if not folder.exists():
         with tempfile.TemporaryDirectory(dir=kept) as name:
-            new = Path(name, "wheels")
+            new = Path(name, "new")
             asked = Path(name, "locked.txt")
             asked.write_text(lines)
-            words = ("download", "--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:")
             tools = Path(name, "tools")  # an environment of this project has no pip
             run(sys.executable, "-m", "venv", tools)
             python = tools / "bin" / "python"
-            run(python, "-m", "pip", *words, *PLATFORM, "-d", new, "-r", asked)
+            command, *how = words
+            told = ("--quiet", "--no-deps", "--require-hashes", "-r", asked)
+            run(python, "-m", "pip", command, *told, *how, new)
             new.rename(folder)
-    return sorted(folder.glob("*.whl"))
+    return folder
 
 
 def run(*words: str | Path, folder: Path | None = None) -> None:

@@ -35,6 +35,9 @@ BOARDS: Final[Mapping[str, Rules]] = MappingProxyType(
 PLIES_BEFORE: Final = 40
 """Random plies before a scene in the middle of a game."""
 
+SEEN_AFTER_S: Final = 0.2
+"""A piece has come down for that long: it is shown, and not told yet."""
+
 LONG_S: Final = 20.0
 """Longer than any table waits before it asks."""
 
@@ -103,6 +106,17 @@ def victim(rules: Rules) -> View:
     position = middle(rules)
     hands = hands_at(position)
     hands.lift(ends(first(position, MoveKind.CAPTURE))[1])
+    return hands.session.view
+
+
+def put_down(rules: Rules) -> View:
+    """A piece has come down: it is a ply once it has rested."""
+    position = middle(rules)
+    hands = hands_at(position)
+    start, end = ends(first(position, MoveKind.MOVE))
+    hands.lift(start)
+    hands.put(end)
+    hands.wait(SEEN_AFTER_S)
     return hands.session.view
 
 
@@ -230,6 +244,7 @@ SCENES: Final[Mapping[str, Look]] = MappingProxyType(
         for look in (
             lift,
             victim,
+            put_down,
             last_ply,
             question,
             wrong_place,

@@ -14,7 +14,7 @@ from typing import Final
 from jetan_table.game.terms import BOARD_OF
 from jetan_table.light.figures import arrow, figure
 from jetan_table.light.lamps import MEANINGS, PALETTES, Cue, cues, turns_of
-from jetan_table.page.pages import Drawing, Figure
+from jetan_table.page.pages import PIECES_IN_CSS, Drawing, Figure
 from jetan_table.page.state import cue_name
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR
@@ -105,11 +105,13 @@ def picture(
         ' text-anchor="middle" font-family="DejaVu Sans, Arial, sans-serif">',
         f"<title>{title}</title>",
         "<style>",
+        PIECES_IN_CSS.strip(),
         *colours_in_css(),
         *([f"@media (prefers-reduced-motion: no-preference) {{\n{style}\n}}"] if style else []),
         "</style>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         '<defs><g id="board">',
+        board.rim(),
         *board.squares(),
         *([] if rules.board.columns_around else board.names()),
         '</g><g id="pieces">',

@@ -9,8 +9,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
+from collections.abc import MutableMapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as mkdocs calls it
+
+from jetan_table.files import repository
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -24,6 +30,11 @@ SHOWN: Final = {
 """Files outside `docs/` that the site has too, with their names there."""
 
 OUTWARD: Final = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
+
+
+def on_config(config: MutableMapping[str, Any]) -> None:
+    """Let every page lead to the project's repository, if it has an address."""
+    config["repo_url"] = repository() or None
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

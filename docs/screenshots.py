@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from jetan_table.extras.hall.commands import table_names
+from jetan_table.extras.hall.commands import PLAYERS, table_names
 from jetan_table.extras.hall.payloads import ONLINE, table_topic
 from tests.e2e.served import Visitor, served, visiting
 from tests.e2e.windows import PHONE, Windows, chromium
@@ -23,7 +23,7 @@ from tests.jetan_table.extras.hall.test_hub import game_of, told_game
 from tests.jetan_table.extras.hall.test_pages import say
 
 PICTURES: Final = Path(__file__).parent / "pictures"
-SCREEN: Final = {"width": 1200, "height": 800}
+SCREEN: Final = {"width": 1366, "height": 768}
 LYING_PHONE: Final = {"width": 844, "height": 390}
 FILMED: Final = {"width": 1100, "height": 760}
 FRAME_MS: Final = 250
@@ -81,7 +81,7 @@ def hinted(guest: Visitor) -> None:
 
 def chosen(guest: Visitor) -> None:
     """Open a new game's form."""
-    guest.page.locator("[data-action=new]").click()
+    guest.page.locator("#open-new").click()
     guest.page.locator("dialog[open]").wait_for()
 
 
@@ -97,9 +97,10 @@ def learning(guest: Visitor) -> None:
     """Open a lesson."""
     guest.page.locator("#open-learn").click()
     guest.page.locator("#lessons button").nth(5).click()
-    for _more in range(2):
+    guest.page.locator("#lesson-card[data-lesson=flier]").wait_for()
+    for square in ("e2", "h5"):
         guest.page.locator("#do-hint").click()
-    guest.assert_cue("h5", "advice")
+        guest.assert_cue(square, "advice")
 
 
 def carded(guest: Visitor) -> None:
@@ -162,11 +163,12 @@ def take_hall(windows: Windows) -> None:
         hall_served(Path(home) / "hall", mosquitto.broker) as hall,
     ):
         for index, name in enumerate(table_names(12)):
-            say(hall, told_game(game_of(9 + index, index), 9), name)
+            black, orange = PLAYERS[2 * index : 2 * index + 2]
+            say(hall, told_game(game_of(9 + index, index), 9, Black=black, Orange=orange), name)
             hall.hear(table_topic(name, ONLINE), b"1")
         with windows.opened(hall.url, {"width": 1920, "height": 1080}) as page:
             page.goto(hall.url)
-            page.wait_for_selector("#wall li:nth-child(12) img")
+            page.wait_for_selector("#wall li:nth-child(12) .piece")
             page.wait_for_timeout(1000)
             page.screenshot(path=PICTURES / "hall.jpg", type="jpeg", quality=70)
 

@@ -13,9 +13,9 @@ cropped to 20 mm closes in a uniform field of 0.11 mT for each of them, which is
 between its blades.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, hypot, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
 from rules import RING_RADII, Square, Topology, _, grid, ninth_ray
@@ -116,6 +116,9 @@ def moment_of(width: float, height: float) -> float:
     return REMANENCE_T / (4e-7 * pi) * 1e-9 * pi * width**2 / 4 * height
 
 
+Turns = tuple[float, float]
+"""A class of reeds: the ampere-turns of a test coil that close them, (least, most)."""
+
 Shape = Literal["grid", "ninth-ray"]
 Way = Literal["paper", "strip", "wired"]
 Spot = tuple[float, float]
@@ -150,22 +153,29 @@ SQUARE_MM = 45.0
 RING_MM = 34.0
 """The width of a disk's four outer rings: the disk is 420 mm wide then."""
 
-LEAST_PAPER_MM = 16.0
-"""A printed board of such squares fits on a page A4: coins stand on it."""
+LEAST_MM, MOST_MM = 16.0, 90.0
+"""The smallest and the largest squares that can be asked for. A printed board of the smallest fits
+on a page A4: coins stand on it."""
 
-LEAST_MM, MOST_MM = 20.0, 90.0
-"""The smallest and the largest squares that can be asked for."""
+_SENSED_MM: Mapping[Shape, tuple[float, float]] = {"grid": (42.0, 60.0), "ninth-ray": (34.0, 34.0)}
+"""The smallest and the largest squares, or rings, whose pieces magnets and reeds tell apart."""
+
+MARGIN_MM, DISK_MARGIN_MM = 25.0, 6.0
+"""Border of the playing surface round the squares: on a flat board captured pieces stand there."""
 
 _FLAT_BASE = 24.0 / SQUARE_MM
-_DISK_BASE = 20.0 / RING_MM
-# One on each side of a circuit board, clear of the lamp in the middle: of all such places these see
-# a piece most surely.
-_CROSSED = (ReedPlace((0.5, -4.5), (1.0, 0.0)), ReedPlace((2.5, -2.0), (0.0, 1.0), 4.0))
+# On a disk's innermost ring pieces stand 20.02 mm apart.
+_DISK_BASE = 19.7 / RING_MM
+# The first lies across the second, whose glass lies on the edge of the lamp in the middle.
+_CROSSED = (ReedPlace((0.5, -4.5), (1.0, 0.0)), ReedPlace((2.5, -2.0), (0.0, 1.0), 2.2))
 _SLOTTED = (ReedPlace((8.0, 0.0), (1.0, 0.0)), ReedPlace((0.0, 8.0), (0.0, 1.0), 1.5))
 _UPRIGHT = (ReedPlace((0.0, 0.0), None),)
-_STRONGER = Magnet(10.0, 3.0), (10.0, 15.0)
-_WEAKER = Magnet(10.0, 2.0), (15.0, 20.0)
-"""Magnet and reeds of flat boards: on smaller squares the neighbours' magnets are nearer."""
+_SENSITIVE, _USUAL = (10.0, 15.0), (15.0, 20.0)
+_USUAL_UP_TO_MM = 50.0
+"""Up to such squares the neighbours' magnets are too near for sensitive reeds."""
+
+_INNER_RANKS = range(4, 8)
+"""The ranks of a disk's two inner rings, where neighbours are nearest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +191,14 @@ class Build:
     surface_mm: float
     """The thickness of the playing surface."""
     depth_mm: float
-    """From the magnets down to the axis of the shallowest reed, or to the top of an upright one."""
+    """From the middle of a magnet down to the axis of the shallowest reed, or to the top of an
+    upright one. The magnet is flush with the foot, which stands on the playing surface."""
     reeds: Sequence[ReedPlace]
     """Those under each square, joined in parallel; its file runs along x, on a disk outwards."""
-    turns: tuple[float, float]
-    """The class of the reeds: the ampere-turns of a test coil that close them, (least, most)."""
+    turns: Turns
+    """The class of the reeds."""
+    inner_turns: Turns
+    """That of the reeds of a disk's two inner rings; on a flat board the same."""
     lamp: Spot
     """The hole for the lamp's light, off the middle as a reed's gap is."""
 
@@ -206,6 +219,12 @@ class Build:
         return 10 * self.unit_mm
 
     @property
+    def surface_width_mm(self) -> float:
+        """The width of the playing surface, square or round."""
+        margin = MARGIN_MM if self.board == "grid" else DISK_MARGIN_MM
+        return self.width_mm + 2 * margin
+
+    @property
     def sensed(self) -> Sequence[Reed]:
         """The reeds under one square, as points in the field."""
         return tuple(
@@ -216,9 +235,25 @@ class Build:
         )
 
     @property
+    def reed_mm(self) -> float:
+        """The depth of the shallowest reed under the playing surface's upper face."""
+        return self.depth_mm - self.magnet.height / 2
+
+    @property
     def play_mm(self) -> float:
         """The distance off its middle up to which a piece stands wholly on its square."""
         return (self.square_mm - self.base_mm) / 2
+
+    def play_on(self, square: Square) -> float:
+        """Return that distance for one square: near a disk's middle it is less than elsewhere."""
+        if self.board == "grid":
+            return self.play_mm
+        aside = hypot(*self.middle(square)) * sin(pi / 20)
+        return min(self.play_mm, aside - self.base_mm / 2)
+
+    def turns_at(self, square: Square) -> Turns:
+        """Return the class of the reeds under a square."""
+        return self.inner_turns if is_inner(square) else self.turns
 
     def turn(self, square: Square) -> float:
         """Return the angle in radians by which a square's reeds are turned.
@@ -245,6 +280,11 @@ class Build:
         return self.unit_mm * (x - 5), self.unit_mm * (y - 5)
 
 
+def is_inner(square: Square) -> bool:
+    """Return whether a square is on one of a disk's two inner rings."""
+    return square // 10 + 1 in _INNER_RANKS
+
+
 def usual_way(board: Shape) -> Way:
     """Return the usual way to build a board; there are no strips for disks."""
     return "strip" if board == "grid" else "wired"
@@ -255,7 +295,6 @@ def build_of(
 ) -> Build:
     """Return the sizes of a table, by default of the usual way and size for its board.
 
-    Magnets and reeds suit a flat board of squares from 38 to 60 mm, and a disk of the usual size.
     CannotBeBuilt: there are no strips for a disk; or no piece that can be held stands on such
     squares, or no printer's page takes them.
     """
@@ -264,18 +303,21 @@ def build_of(
         raise CannotBeBuilt(_("strips are for flat boards: a disk is made by --way wired or paper"))
     usual = SQUARE_MM if board == "grid" else RING_MM
     wanted = usual if square_mm is None else square_mm
-    least = LEAST_PAPER_MM if way == "paper" else LEAST_MM
-    if not least <= wanted <= MOST_MM:
+    least, most = (LEAST_MM, MOST_MM) if way == "paper" else _SENSED_MM[board]
+    if not least <= wanted <= most:
         raise CannotBeBuilt(
             _("squares of {wanted:g} mm: between {least:g} and {most:g} mm can be built"),
             wanted=wanted,
             least=least,
-            most=MOST_MM,
+            most=most,
         )
-    if board == "grid":
-        base = _FLAT_BASE * wanted
-        reeds = _SLOTTED if way == "wired" else _CROSSED
-        magnet, turns = _STRONGER if wanted >= SQUARE_MM else _WEAKER
-        return Build(board, way, wanted, base, magnet, 3.0, 6.0, reeds, turns, (0.0, 0.0))
-    base, turns = _DISK_BASE * wanted, (20.0, 25.0)
-    return Build(board, way, wanted, base, Magnet(6.0, 3.0), 2.0, 5.0, _UPRIGHT, turns, (6.5, 0.0))
+    if board == "ninth-ray":
+        base, magnet, lamp = _DISK_BASE * wanted, Magnet(6.0, 2.0), (-11.5, 0.0)
+        classes = _SENSITIVE, _USUAL
+        return Build(board, way, wanted, base, magnet, 2.0, 5.4, _UPRIGHT, *classes, lamp)
+    turns = _USUAL if wanted <= _USUAL_UP_TO_MM else _SENSITIVE
+    # A circuit board has its lamp under the middle; wired by hand it is where no foot hides it.
+    aside = 14.0 / SQUARE_MM * wanted if way == "wired" else 0.0
+    reeds, depth = (_SLOTTED, 6.0) if way == "wired" else (_CROSSED, 6.8)
+    base, magnet, lamp = _FLAT_BASE * wanted, Magnet(10.0, 3.0), (aside, aside)
+    return Build(board, way, wanted, base, magnet, 2.0, depth, reeds, turns, turns, lamp)

@@ -2,7 +2,8 @@
 
 The Chessmen of Mars says what they are: feathers count the ranks of warriors, a propeller has three
 blades, and diadems have ten jewels and one. Straight feathers go straight and crossed ones
-diagonally, so the Thoat's rider wears one of each.
+diagonally, so the Thoat's rider wears one of each. The Juggernaut is an idol's face. Outlines
+differ so much that signs are told apart where they are as small as a letter.
 """
 
 import math
@@ -34,23 +35,23 @@ def sign_of(letter: str) -> tuple[Patch, ...]:
 
 
 def _panthan() -> Iterator[Patch]:
-    yield from _feather((-4, 49), 0, 98, 19)
+    yield from _feather((-6, 49), 0, 98, 25)
 
 
 def _warrior() -> Iterator[Patch]:
-    for x in (-24, 17):
-        yield from _feather((x, 49), 0, 98, 16)
+    for x in (-31, 22):
+        yield from _feather((x, 49), 0, 98, 18)
 
 
 def _padwar() -> Iterator[Patch]:
-    yield from _feather((-31, 47), 33, 110, 15)
-    yield from _feather((31, 47), -33, 110, -15, 5)
+    yield from _feather((-33, 44), 41, 106, 18)
+    yield from _feather((33, 44), -41, 106, -18, 6)
 
 
 def _dwar() -> Iterator[Patch]:
-    for x in (-36, 29):
-        yield from _feather((x, 49), 0, 86, 13.5)
-    yield from _feather((-3.5, 49), 0, 98, 13.5)
+    yield from _feather((-12, 46), -29, 80, 15)
+    yield from _feather((-3, 49), 0, 98, 15)
+    yield from _feather((12, 46), 29, 80, -15)
 
 
 def _thoat() -> Iterator[Patch]:
@@ -90,14 +91,15 @@ def _chief() -> Iterator[Patch]:
 
 
 def _princess() -> Iterator[Patch]:
-    yield Patch(tuple(_turned(_BROW, 0, [(-30, -25), (-20, -42), (0, -58), (20, -42), (30, -25)])))
-    yield Patch(tuple(_turned(_BROW, 0, _circle((0, 0), 29))), is_cut=True)
-    yield _circlet(38, 29)
-    gem = ((0, -49), (24, -24), (0, 12), (-24, -24))
+    half = [(33 * math.sin(turn), -33 * math.cos(turn)) for turn in _turns(90)]
+    yield Patch(tuple(_turned(_BROW, 0, [(-36, -25), (-24, -46), (0, -66), (24, -46), (36, -25)])))
+    yield Patch(tuple(_turned(_BROW, 0, half)), is_cut=True)
+    yield _circlet(46, 33)
+    gem = ((0, -49), (27, -24), (0, 4), (-27, -24))
     yield Patch(tuple((1.22 * x, -24 + 1.2 * (y + 24)) for x, y in gem), is_cut=True)
     yield Patch(gem)
     for x in (-1, 1):
-        facet = ((2.5 * x, -23), (13 * x, -23), (2.5 * x, 3))
+        facet = ((3 * x, -23), (15 * x, -23), (3 * x, -5))
         yield Patch(facet, is_cut=True)
 
 
@@ -106,10 +108,19 @@ _BROW = (0.0, 52.0)
 
 
 def _juggernaut() -> Iterator[Patch]:
-    reach = [49 if at % 4 == 0 else 40 if at % 2 == 0 else 15 for at in range(16)]
-    points = [(r, math.radians(22.5 * at)) for at, r in enumerate(reach)]
-    yield Patch(tuple((r * math.sin(turn), -r * math.cos(turn)) for r, turn in points))
-    yield Patch(tuple(_circle((0, 0), 8)), is_cut=True)
+    yield Patch(_mirrored([(0, -49), (15, -27), (43, -49), (39, -8), (43, 8), (33, 33), (17, 49)]))
+    for side in (1, -1):
+        for outline in ([(6, 4), (35, -12), (30, 4), (10, 10)], [(2, 8), (8, 22), (2, 22)]):
+            yield Patch(tuple((side * x, y) for x, y in outline), is_cut=True)
+    yield Patch(_mirrored([(0, 27), (24, 25), (16, 41), (0, 41)]), is_cut=True)
+    for x in (-13, 0, 13):
+        yield Patch(((x - 6, 24), (x + 6, 24), (x, 37)))
+
+
+def _mirrored(half: Iterable[Point]) -> tuple[Point, ...]:
+    """Return an outline from its right half, which begins at the top of its middle."""
+    right = list(half)
+    return (*right, *((-x, y) for x, y in reversed(right) if x))
 
 
 _DRAWN = {
@@ -158,17 +169,22 @@ def _feather(
     line = [(-rib, -quill - 4), (-rib, -0.5 * length), (0, -0.86 * length)]
     yield Patch(put([*line, *((-x, y) for x, y in reversed(line[:-1]))]), is_cut=True)
     yield Patch(put(stem))
-    for side, low in ((1, 0.36), (-1, 0.45), (1, 0.62)):
-        barb = [(0.3 * half, low), (1.3 * half, low + 0.075), (1.3 * half, low + 0.125)]
+    for side, low in ((1, 0.38), (-1, 0.56)):
+        barb = [(0.3 * half, low), (1.3 * half, low + 0.08), (1.3 * half, low + 0.15)]
         yield Patch(put((side * x, -y * length) for x, y in barb), is_cut=True)
 
 
 def _circlet(outer: float, inner: float) -> Patch:
     """Draw the band of a diadem."""
-    turns = [math.radians(turn) for turn in range(-68, 69, 4)]
+    turns = _turns(68)
     bow = [(outer * math.sin(turn), -outer * math.cos(turn)) for turn in turns]
     bow += [(inner * math.sin(turn), -inner * math.cos(turn)) for turn in reversed(turns)]
     return Patch(tuple(_turned(_BROW, 0, bow)))
+
+
+def _turns(most: int) -> list[float]:
+    """Return angles off the upright to both sides, in radians, from `most` degrees to the left."""
+    return [math.radians(turn) for turn in range(-most, most + 1, 4)]
 
 
 def _turned(foot: Point, degrees: float, points: Iterable[Point]) -> Iterator[Point]:

@@ -3,8 +3,11 @@
 import csv
 import os
 import stat
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata
 from io import StringIO
 from pathlib import Path
 from typing import Final, TypeVar
@@ -181,3 +184,21 @@ def find_checkout() -> Path:
             root=root,
         )
     return root
+
+
+@cache
+def repository() -> str:
+    """Return the address of the project's repository; "" as long as pyproject.toml has none.
+
+    It stands under [project.urls] there, and in what an installed table knows of itself.
+    """
+    kept = Path(__file__).parents[1] / "pyproject.toml"
+    if kept.is_file():
+        urls = tomllib.loads(kept.read_text(encoding="utf-8"))["project"].get("urls", {})
+        return str(urls.get("Repository", ""))
+    try:
+        lines = metadata("jetan-table").get_all("Project-URL", [])
+    except PackageNotFoundError:
+        return ""
+    pairs = (line.partition(", ") for line in lines)
+    return next((address for name, _comma, address in pairs if name == "Repository"), "")

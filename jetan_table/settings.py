@@ -32,6 +32,9 @@ MOST_LETTERS: Final = 1000
 MOST_SHOWN: Final = 60
 """Most letters that are shown of a wrong value."""
 
+FEED_MA, MOST_FEEDS = 3000, 4
+"""Current that the plugs and the wires of one feed of the lamps carry."""
+
 
 class BadSettings(TableError, ValueError):
     """A settings file that cannot be used; the message names the option and the mend."""
@@ -109,8 +112,10 @@ class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
     """`[lamps]`: palette and brightness as people may choose them, and how they are wired."""
 
-    limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
+    limit_ma: Annotated[float, _between(200, MOST_FEEDS * FEED_MA)] = 2000.0
     """Current of their supply, to which they are dimmed."""
+    feeds: Annotated[int, _between(1, MOST_FEEDS)] = 1
+    """Places where their supply comes in; each carries `FEED_MA`."""
     order: Order = "rows"
     """The way of their data wire through the squares."""
     colours: ColourOrder = "grb"
@@ -178,7 +183,11 @@ class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[sound]`: the table's voice."""
 
     speak: bool = False
-    """True if it speaks, in its language, by espeak-ng."""
+    """True if it speaks, in its language."""
+    by_ear: bool = False
+    """True if it says all that people need who do not look at it."""
+    command: str = ""
+    """The command line that speaks, with `{language}` and `{text}`; empty: espeak-ng."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -314,6 +323,16 @@ def _check_texts(settings: Settings) -> None:
             wiring()
         except BadWiring as error:
             raise BadSettings(_("[{section}] {why}"), section=section, why=error) from None
+    lamps = settings.lamps
+    if lamps.limit_ma > lamps.feeds * FEED_MA:
+        raise BadSettings(
+            _(
+                "[lamps] limit_ma = {limit:g}: must be {most} at most, which wires carry; "
+                "more by a second feed, and feeds = 2"
+            ),
+            limit=lamps.limit_ma,
+            most=lamps.feeds * FEED_MA,
+        )
     try:
         parse_time_control(settings.table.clock)
     except BadTimeControl as error:

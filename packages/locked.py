@@ -9,7 +9,9 @@ no uv, and a package for one Python is made by another. A test holds it to what 
 
 import argparse
 import operator
+import os
 import re
+import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -126,6 +128,12 @@ def locked(lock: Mapping[str, Any], wanted: Sequence[str]) -> list[LockedPackage
 def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
     for file in [*([package["sdist"]] if "sdist" in package else []), *package.get("wheels", ())]:
         yield file["hash"]
+
+
+def find_uv() -> str | None:
+    """Return uv's path: that of the environment of the tests, or else the system's."""
+    folders = (str(ROOT / ".venv" / "bin"), os.environ.get("PATH", os.defpath))
+    return shutil.which("uv", path=os.pathsep.join(folders))
 
 
 def own_version() -> str:

@@ -22,7 +22,8 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a script
 
-from packages.locked import own_version
+from packages.locked import find_uv, own_version
+from packages.rules_alone import pack_rules
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TABLES: Final = {
@@ -34,6 +35,8 @@ TABLES: Final = {
 """What `jetan build` is asked for, by the folders of the bundle."""
 FIRMWARE: Final = {"mega": "table.hex", "nano": "table.hex", "pico": "table.uf2"}
 PICO: Final = Path("firmware_bridge/firmware/ready/pico.uf2")
+ENDINGS: Final = ROOT / "dist" / "endings"
+"""The folder of solved endings: too dear to solve anew for each release, and the same each time."""
 SUMS: Final = "SHA256SUMS"
 OFFER: Final = "jetan-table.json"
 """What a table reads that looks for a newer version at a web address."""
@@ -59,6 +62,7 @@ class Round:
         """Write every file of a release into the folder `out`, the list of their sums last."""
         out.mkdir(parents=True)
         self._run(sys.executable, "packages/build.py", "--out", out)
+        pack_rules(out, find_uv() or "uv", self._checkout)
         python = self._environment()
         name = f"jetan-table-{own_version()}"
         folder = self._scratch / "fabrication"
@@ -72,6 +76,8 @@ class Round:
                 build = ("firmware", "build", "--board", board, "--out", image.parent)
                 self._run(python, "-m", "jetan_table", *build)
             shutil.copyfile(image, out / f"{name}-{board}{image.suffix}")
+        for path in sorted(ENDINGS.glob("*.jetan-endings")):
+            shutil.copyfile(path, out / path.name)
         changes = (self._checkout / "CHANGELOG.md").read_text(encoding="utf-8")
         (out / f"{name}.md").write_text(notes(changes, own_version()), encoding="utf-8")
         (out / OFFER).write_text(offer(out), encoding="utf-8")
@@ -173,12 +179,6 @@ def check_tree(version: str) -> str:
     if find_uv() is None:
         raise NoRelease("uv is missing: ./jetan check brings it")
     return git("rev-parse", "HEAD")
-
-
-def find_uv() -> str | None:
-    """Return uv's path: that of the environment of the tests, or else the system's."""
-    folders = (str(ROOT / ".venv" / "bin"), os.environ.get("PATH", os.defpath))
-    return shutil.which("uv", path=os.pathsep.join(folders))
 
 
 def check_advisories(*words: str) -> None:

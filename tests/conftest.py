@@ -14,12 +14,17 @@ import pytest
 
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto
 from tests.late import Late
-from tests.needs import NEEDS
+from tests.needs import NEEDS, lacking
 from tests.profiles import DEAREST, IN_CI, SOAK_AREA, chosen
 from tests.soak import Soak
 from tests.tiers import Tiers
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+TO_TRANSLATE = "to translate: "
+"""What the name of a test's property begins with that lists sentences of a catalogue's file."""
+LISTED = 20
+"""How many of them are shown."""
 
 hypothesis.settings.load_profile(chosen())
 
@@ -73,14 +78,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return forbid_skip((yield))
+    report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(ImportError):
+        skip_lacking(report, str(call.excinfo.value))
+    return forbid_skip(report)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return forbid_skip((yield))
+    report = yield
+    if report.failed:
+        skip_lacking(report, str(report.longrepr))
+    return forbid_skip(report)
+
+
+def skip_lacking(report: pytest.TestReport | pytest.CollectReport, error: str) -> None:
+    """Turn a failure into a skip where no more than a package is missing that it may lack."""
+    if (why := lacking(error)) is not None:
+        file = report.nodeid.partition("::")[0]
+        report.outcome, report.longrepr = "skipped", (file, 0, f"Skipped: {why}")
 
 
 def forbid_skip(report: Report) -> Report:
@@ -104,3 +122,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             suites[report.nodeid.partition("::")[0]] = skip_reason(report)
     for suite, reason in suites.items():
         terminalreporter.write_line(f"skipped {suite}: {reason}", yellow=True)
+    for report in terminalreporter.getreports("passed"):
+        for name, missing in report.user_properties:
+            if name.startswith(TO_TRANSLATE):
+                list_missing(terminalreporter, name.removeprefix(TO_TRANSLATE), missing)
+
+
+def list_missing(reporter: pytest.TerminalReporter, file: str, missing: list[str]) -> None:
+    """Show what nobody has translated yet: no failure before a release."""
+    count = len(missing)
+    reporter.write_line(f"{file}: {count} sentences have no translation yet", yellow=True)
+    for sentence in missing[:LISTED]:
+        reporter.write_line(f"  {sentence}")
+    if count > LISTED:
+        reporter.write_line(f"  and {count - LISTED} more")

@@ -3,9 +3,13 @@
 `@pytest.mark.needs("git")` on a test skips it with the apt line where the program is missing, and
 fails it under JETAN_CI=1. `python3 tests/needs.py` prints the apt packages that are missing here,
 with JETAN_TIER=release also those that only a release's tests stand on.
+
+`jetan check` brings less of Python's packages than `jetan test`: a test that lacks one is skipped.
 """
 
+import importlib.util
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +73,30 @@ PICO_EMULATOR: Final = ("arm-gcc", "make", "node", "npm")
 
 PI_EMULATOR: Final = ("debian", "fdtput", "qemu")
 """What an emulated Raspberry Pi stands on, beyond the network for its first start."""
+
+MODULES: Final = {
+    **dict.fromkeys(
+        (
+            *("axe_playwright_python", "cv2", "gerbonara", "manifold3d", "mkdocs"),
+            *("openapi_spec_validator", "playwright", "schemathesis", "trimesh", "yaml"),
+        ),
+        "./jetan test brings it",
+    ),
+    "chess": "./jetan bench brings it",
+}
+"""Packages that only some tests stand on, by what is imported, and what brings each."""
+NAMED: Final = re.compile(r"No module named '(\w+)|needs (OpenCV)|cannot import .* from '(tests)\.")
+"""The third is what a test sees of another that lacks OpenCV, and was not read to its end."""
+
+
+def lacking(error: str) -> str | None:
+    """Why a test cannot run, by its error: a package is missing that it may lack; else None."""
+    for found in NAMED.finditer(error):
+        name = found[1] or "cv2"
+        if name in MODULES and importlib.util.find_spec(name) is None:
+            return f"{name} is missing: {MODULES[name]}"
+    return None
+
 
 if __name__ == "__main__":
     is_release = os.environ.get("JETAN_TIER") == "release"

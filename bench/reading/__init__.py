@@ -38,9 +38,10 @@ from jetan_table.people.truth import (
     read_truth,
     score,
 )
-from jetan_table.reading.readings import Reading, Standing
+from jetan_table.reading.readings import JetanGame, Reading, Standing
 from jetan_table.replay.recordings import Looks, Recording, read_seen, seconds
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
+from rules import Position
 
 from .choice import chosen, played, stalled
 from .plain_readers import FirstLandingReader, SnapshotReader
@@ -59,10 +60,16 @@ LOSING = (ReadingVerdict.WRONG, ReadingVerdict.NEVER, ReadingVerdict.EXTRA)
 
 Hands: TypeAlias = "Listener[Reading[Standing]]"
 
+
+def _plainly(start: Position) -> tuple[JetanGame, Standing, int]:
+    """Return Jetan from a position, as the plain readers are given it."""
+    return JetanGame(), Standing(start), start.ply_number
+
+
 READERS: Mapping[str, Callable[[Replay], Hands]] = {
     "jetan": Replay.reader,
-    "snapshot": lambda replay: SnapshotReader(replay.start),
-    "first-landing": lambda replay: FirstLandingReader(replay.start),
+    "snapshot": lambda replay: SnapshotReader(*_plainly(replay.start)),
+    "first-landing": lambda replay: FirstLandingReader(*_plainly(replay.start)),
 }
 
 

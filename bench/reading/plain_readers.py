@@ -6,23 +6,34 @@ Both know the legal moves, as the real reader does; neither weighs a whole turn.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from hardware.ports import Observation, presence
 from jetan_table.game.events import Question
 from jetan_table.reading.readings import (
     Evidence,
-    JetanGame,
     Reading,
-    Standing,
     Step,
     answering,
     telling,
     undoing,
 )
-from rules import Position, Square, format_square, squares_of
+from rules import Square, format_square, squares_of
 
-Readings: TypeAlias = "list[Reading[Standing]]"
+Readings: TypeAlias = "list[Reading[Any]]"
+
+
+class Board(Protocol):
+    """A game, as such a reader asks about it."""
+
+    def occupied(self, standing: Any) -> int:
+        """Return the squares of all pieces, as bits."""
+        ...
+
+    def steps_from(self, standing: Any, square: Square) -> list[Step[Any]]:
+        """Return the legal steps of what stands on a square."""
+        ...
+
 
 STEADY_S = 0.25
 """A board that has not changed for so long is taken as it stands."""
@@ -49,13 +60,14 @@ class SnapshotReader:
     Where several moves would leave the same board it asks, and goes on with all of them.
     """
 
-    def __init__(self, start: Position) -> None:
+    def __init__(self, board: Board, start: Any, number: int = 1) -> None:
+        """`start` stands on the board before ply `number`."""
         self.due: float | None = None
-        self._board = JetanGame()
+        self._board = board
         self._seen = BoardSeen()
-        self._worlds = [Standing(start)]
-        self._before: list[list[Standing]] = []
-        self._number = start.ply_number
+        self._worlds = [start]
+        self._before: list[list[Any]] = []
+        self._number = number
 
     def observe(self, observation: Observation) -> Readings:
         if list(self._seen.flips(observation)):
@@ -78,10 +90,10 @@ class SnapshotReader:
             return [undoing(self._number, True, now)]
         return []
 
-    def _fits(self, world: Standing) -> bool:
+    def _fits(self, world: Any) -> bool:
         return self._board.occupied(world) == self._seen.level
 
-    def _steps(self, world: Standing) -> list[Step[Standing]]:
+    def _steps(self, world: Any) -> list[Step[Any]]:
         gone = self._board.occupied(world) & ~self._seen.level
         return [
             step
@@ -90,7 +102,7 @@ class SnapshotReader:
             if self._fits(step.after)
         ]
 
-    def _play(self, steps: list[Step[Standing]], now: float) -> Reading[Standing]:
+    def _play(self, steps: list[Step[Any]], now: float) -> Reading[Any]:
         number, first = self._number, steps[0]
         if first.is_ply:
             self._before.append(self._worlds)
@@ -108,13 +120,14 @@ class SnapshotReader:
 class FirstLandingReader:
     """Believes the first legal move that comes down: a lifted piece on a square it may go to."""
 
-    def __init__(self, start: Position) -> None:
+    def __init__(self, board: Board, start: Any, number: int = 1) -> None:
+        """`start` stands on the board before ply `number`."""
         self.due: float | None = None
-        self._board = JetanGame()
+        self._board = board
         self._seen = BoardSeen()
-        self._standing = Standing(start)
+        self._standing = start
         self._lifted: list[Square] = []
-        self._number = start.ply_number
+        self._number = number
 
     def observe(self, observation: Observation) -> Readings:
         readings: Readings = []

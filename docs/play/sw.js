@@ -1,4 +1,5 @@
-// Answers what the table's page asks: every request goes to the Python in the window around it.
+// Answers what the table's page asks: every request goes to the Python in the window around it. What
+// else this folder has comes from what the window has kept, so that it needs no network.
 
 const BASE = new URL("./", self.location).pathname;
 const TABLE = `${BASE}table/`;
@@ -17,8 +18,16 @@ addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== location.origin) return;
   if (url.pathname.startsWith(TABLE)) event.respondWith(answered(event.request, `/${url.pathname.slice(TABLE.length)}`, url.search));
-  else if (!url.pathname.startsWith(BASE)) event.respondWith(ofPage(event, url));
+  else if (url.pathname === `${BASE}kept.json`) event.respondWith(fetch(event.request).catch(() => kept(url)));
+  else if (url.pathname.startsWith(BASE)) event.respondWith(url.search ? fetch(event.request).catch(() => kept(url)) : kept(url));
+  else event.respondWith(ofPage(event, url));
 });
+
+/** A file of this folder, as it was kept; else from the network. */
+async function kept(url) {
+  const path = url.pathname === BASE ? `${BASE}index.html` : url.pathname;
+  return (await caches.match(path)) ?? fetch(path);
+}
 
 /** Requests of the table's own page go to it by whatever path; all others to the network. */
 async function ofPage(event, url) {
@@ -28,15 +37,15 @@ async function ofPage(event, url) {
 }
 
 async function answered(request, path, query) {
-  if (path.startsWith("/static/")) return fetch(`${BASE}${path.slice(1)}`);
+  if (path.startsWith("/static/")) return kept(new URL(`${BASE}${path.slice(1)}`, location));
   const body = ["GET", "HEAD"].includes(request.method) ? new ArrayBuffer(0) : await request.arrayBuffer();
   const asked = { does: "ask", method: request.method, path, query: query.slice(1), headers: [...request.headers], body };
   const { status, headers, stream } = await handed(asked);
-  const kept = headers.filter(([name]) => name !== "content-length").map(([name, value]) => [name, allowed(name, value)]);
+  const shown = headers.filter(([name]) => name !== "content-length").map(([name, value]) => [name, allowed(name, value)]);
   const isPage = headers.some(([name, value]) => name === "content-type" && value.startsWith("text/html"));
-  if (!isPage) return new Response(stream, { status, headers: kept });
+  if (!isPage) return new Response(stream, { status, headers: shown });
   const text = await new Response(stream).text();
-  return new Response(text.replaceAll('href="/', `href="${TABLE}`), { status, headers: kept });
+  return new Response(text.replaceAll('href="/', `href="${TABLE}`), { status, headers: shown });
 }
 
 /** The page may stand in a frame of this site. */

@@ -1,20 +1,22 @@
 // A Python in a worker: the table of the page, or an engine that plays at it.
 
 import { loadPyodide } from "./core/pyodide.mjs";
+import { loadSearch } from "./search.js";
 
 const replies = new Map(); // what waits for an engine's printed answer, by number
-let python, table, engine, asked = 0, engines = null;
+let python, search, table, engine, asked = 0, engines = null;
 
 const fetched = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
 
 async function start(does) {
   const told = (stage) => postMessage({ stage });
   told("python");
-  const [loaded, packed] = await Promise.all([
+  const [loaded, packed, module] = await Promise.all([
     loadPyodide({ indexURL: new URL("./core/", import.meta.url).href }),
     fetched(new URL("./core/table.zip", import.meta.url)),
+    loadSearch(new URL("./core/search.wasm", import.meta.url)),
   ]);
-  python = loaded;
+  [python, search] = [loaded, module];
   told("table");
   python.unpackArchive(packed, "zip", { extractDir: "/lib/python3.14/site-packages" });
   await does();
@@ -41,7 +43,7 @@ async function startTable({ language, port }) {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, "/games");
     await new Promise((done, failed) => python.FS.syncfs(true, (error) => (error ? failed(error) : done())));
     const begun = python.pyimport("jetan_table.extras.site.begun");
-    table = begun.table("/games", language, keep, beginEngine, analyse);
+    table = begun.table("/games", language, keep, beginEngine, analyse, search);
     table.run().catch((error) => postMessage({ fault: String(error) }));
   });
 }
@@ -95,13 +97,13 @@ async function startEngine() {
 let playing = null;
 
 function tellEngine(text) {
-  playing ??= engine.EngineInWorker((line) => postMessage({ line }));
+  playing ??= engine.EngineInWorker((line) => postMessage({ line }), search);
   playing.feed(text);
 }
 
 function run({ text, language, nodes }) {
   try {
-    postMessage({ printed: engine.analysed(text, language, nodes) });
+    postMessage({ printed: engine.analysed(text, language, nodes, search) });
   } catch (error) {
     postMessage({ failed: String(error) });
   }

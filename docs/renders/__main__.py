@@ -5,6 +5,7 @@ Names of pictures, as words on the command line, make only these.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from math import cos, radians, sin
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,29 +13,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.build import Build, build_of
+from hardware.build import MARGIN_MM, Build, build_of
 from jetan_table.extras.workshop.case import (
     CasePart,
     bought,
     case_parts,
-    disk_bought,
-    disk_sizes,
     surface,
 )
-from jetan_table.extras.workshop.case.flat import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
+from jetan_table.extras.workshop.case.flat import ADAPTER_PARTS, Mounting, brains
 from jetan_table.extras.workshop.case.sizes import (
     BOARD_MM,
-    MARGIN_MM,
     Body,
     CaseSizes,
     sizes_of,
     strip_bodies,
 )
-from jetan_table.extras.workshop.circuits import adapter_pi, strip
-from jetan_table.extras.workshop.solids import block, joined, rod
+from jetan_table.extras.workshop.circuits import Circuit, adapter_mega, adapter_pi, strip
+from jetan_table.extras.workshop.solids import Solid, block, joined, rod
 from rules import SQUARE_NAMES, Position, Side, Square, preset_rules
 
-from .render import Camera, Painted, image
+from .render import Camera, Colour, Painted, image
 from .scenery import (
     FRAME,
     GRID,
@@ -56,7 +55,6 @@ from .scenery import (
 )
 
 DOCS: Final = Path(__file__).parents[1]
-MOST_BYTES: Final = 150_000
 
 
 class Still(NamedTuple):
@@ -65,22 +63,24 @@ class Still(NamedTuple):
     file: str
     shows: Callable[[], Iterator[Painted]]
     camera: Camera
+    ground: Colour = (236, 234, 230)
+    most_bytes: int = 150_000
 
 
 def main(names: Sequence[str]) -> None:
     """Make all pictures, or those whose files have one of the names."""
     for picture in PICTURES:
         if not names or Path(picture.file).stem in names:
-            rows = image(list(picture.shows()), picture.camera)
-            (DOCS / picture.file).write_bytes(packed(rows))
+            rows = image(list(picture.shows()), picture.camera, picture.ground)
+            (DOCS / picture.file).write_bytes(packed(rows, picture.most_bytes))
             print(picture.file, flush=True)
 
 
-def packed(rows: NDArray[np.uint8]) -> bytes:
+def packed(rows: NDArray[np.uint8], most_bytes: int) -> bytes:
     """Return a picture as WebP, as good as its size allows."""
     for quality in range(92, 30, -6):
         _, found = cv2.imencode(".webp", rows, [cv2.IMWRITE_WEBP_QUALITY, quality])
-        if len(found) <= MOST_BYTES:
+        if len(found) <= most_bytes:
             break
     return found.tobytes()
 
@@ -104,6 +104,52 @@ def round_table() -> Iterator[Painted]:
     yield from _played(build, Position.start(preset_rules("ninth-ray-clockwise")), "d1")
 
 
+def disk_sectors() -> Iterator[Painted]:
+    """Yield a disk's sectors with their reeds and lamps; three are still to come."""
+    build = build_of("ninth-ray")
+    things = [b for b in disk_bought(build, disk_sizes(build)) if b.kind in ("reed", "lamp")]
+    (sector, *_rest) = [part for part in case_parts(build) if part.name == "disk-sector"]
+    for number, solid in enumerate(sector.placed):
+        out = 26.0 if number in (4, 5, 6) else 0.0
+        turn = radians(180 + 36 * (number + 0.5))
+        shift = out * cos(turn), out * sin(turn), 0.0
+        yield painted(solid.translate(shift), GRID, gloss=0.6)
+        if not out:
+            for thing in things:
+                inside = thing.solid ^ solid.hull().scale((1, 1, 3))
+                yield painted(inside, KINDS[thing.kind], gloss=1.4)
+
+
+def disk_below() -> Iterator[Painted]:
+    """Yield a disk on its head: the hub, the tray with its Pi above its place, and the feet."""
+    build = build_of("ninth-ray")
+    for part in case_parts(build):
+        rise = {"disk-tray": -40.0, "foot": -8.0, "disk-hub": 0.0}.get(part.name, 0.0)
+        for thing in _placed(part, rise):
+            yield _on_its_head(thing)
+    for body in disk_bought(build, disk_sizes(build)):
+        if body.kind in ("reed", "lamp", "brain"):
+            shift = (0.0, 0.0, -40.0 * (body.kind == "brain"))
+            solid = body.solid.translate(shift)
+            if body.kind == "brain":
+                x0, y0, z0, x1, y1, _z1 = solid.bounding_box()
+                solid = block((x0, x1), (y0, y1), (z0, z0 + BOARD_MM))
+            yield _on_its_head(painted(solid, KINDS[body.kind], gloss=1.4))
+
+
+def _on_its_head(thing: Painted) -> Painted:
+    return Painted(thing.points * (1, -1, -1), thing.triangles, thing.colour, 0.0, thing.gloss)
+
+
+def disk_surface() -> Iterator[Painted]:
+    """Yield the disk's surface above the case that it is to be laid into."""
+    build = build_of("ninth-ray")
+    yield from _case(build, ("disk-sector", "foot"))
+    plate = next(body for body in disk_bought(build, disk_sizes(build)) if body.kind == "surface")
+    for thing in (painted(plate.solid, RIM, gloss=0.4), *squares(build)):
+        yield moved(thing, 90, 130, 60)
+
+
 def _played(build: Build, position: Position, name: str) -> Iterator[Painted]:
     lifted = Square(SQUARE_NAMES.index(name))
     lit = {move.to_square: LEGAL for move in position.moves_from(lifted)} | {lifted: LIFTED}
@@ -118,7 +164,8 @@ def _case(build: Build, names: Sequence[str], rise: float = 0.0) -> Iterator[Pai
 
 
 def _placed(part: CasePart, rise: float = 0.0) -> Iterator[Painted]:
-    colour = GRID if "grid" in part.name else TRAY if "tray" in part.name else FRAME
+    is_white = "grid" in part.name or "sector" in part.name
+    colour = GRID if is_white else TRAY if "tray" in part.name else FRAME
     for solid in part.placed:
         yield painted(solid.translate((0, 0, rise)), colour, gloss=0.6)
 
@@ -160,9 +207,9 @@ def _apart(body: Body, sizes: CaseSizes) -> Iterator[Painted]:
     for solid in body.solid.decompose():
         _, _, low, _, _, high = solid.bounding_box()
         middle = (low + high) / 2 - sizes.board_top
-        # A reed's legs go through the board, and end on its other side.
-        is_above = (middle > -BOARD_MM / 2) != (body.kind == "wire")
-        rise = 40.0 if body.kind == "board" else 57.0 if is_above else 12.0
+        # A reed's legs go down through the board.
+        is_above = middle > -BOARD_MM / 2 or body.kind == "wire"
+        rise = 40.0 if body.kind == "board" else 57.0 if is_above else 20.0
         yield painted(solid.translate((0, 0, rise)), KINDS[body.kind], gloss=1.4)
 
 
@@ -244,12 +291,32 @@ def the_brain() -> Iterator[Painted]:
         yield thing
     for thing in _case(build, ("cable-lid",), 16.0):
         yield thing
-    pi, adapter = brains(sizes)[0].seats
-    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
+    brain = brains(sizes)[0]
+    pi, adapter = brain.seats
+    low = sizes.floor_low - brain.deep + pi.low
     for seat in (pi, adapter):
         yield painted(block(seat.x, seat.y, (low, low + BOARD_MM)), KINDS["brain"])
     yield from _on_pi(pi, low + BOARD_MM)
-    yield from _on_adapter(adapter, low + BOARD_MM)
+    board = adapter_pi()
+    corner = adapter.x[0] - board.edges[0], adapter.y[0] - board.edges[1]
+    yield from _on_adapter(board, lambda solid: solid.translate((*corner, low + BOARD_MM)))
+
+
+def the_mega() -> Iterator[Painted]:
+    """Yield the tray with a Mega, and its adapter on it."""
+    sizes = sizes_of(build_of())
+    yield from _case(build_of(), ("brain-tray-mega",))
+    brain, board = brains(sizes)[1], adapter_mega()
+    mega, adapter = brain.seats
+    floor = sizes.floor_low - brain.deep
+    yield painted(mega.room.translate((0, 0, floor + mega.low + BOARD_MM)), (30, 96, 140))
+    for seat, colour in ((mega, (30, 96, 140)), (adapter, KINDS["brain"])):
+        z = (floor + seat.low, floor + seat.low + BOARD_MM)
+        yield painted(block(seat.x, seat.y, z), colour)
+    # Turned as it is plugged on: its upper edge lies over the Mega's end.
+    corner = adapter.x[1] + board.edges[1], adapter.y[0] - board.edges[0]
+    top = floor + adapter.low + BOARD_MM
+    yield from _on_adapter(board, lambda solid: solid.rotate((0, 0, 90)).translate((*corner, top)))
 
 
 def _on_pi(seat: Mounting, low: float) -> Iterator[Painted]:
@@ -268,29 +335,18 @@ def _on_pi(seat: Mounting, low: float) -> Iterator[Painted]:
         yield painted(shape, colour)
 
 
-def _on_adapter(seat: Mounting, low: float) -> Iterator[Painted]:
-    """Yield the adapter's parts that stand out, where its description has them."""
-    board = adapter_pi()
+def _on_adapter(board: Circuit, place: Callable[[Solid], Solid]) -> Iterator[Painted]:
+    """Yield an adapter's parts that stand out, where its description has them."""
     for part in board.parts:
-        x, y = seat.x[0] + part.x - board.edges[0], seat.y[0] + part.y - board.edges[1]
-        for prefix, size, colour in _ADAPTER_PARTS:
+        for prefix, wide, long, high in ADAPTER_PARTS:
             if part.footprint.partition(":")[2].startswith(prefix):
-                (x0, x1), (y0, y1), high = size
-                shape = block((x0, x1), (y0, y1), (0.0, high)).rotate((0, 0, part.turn))
-                yield painted(shape.translate((x, y, low)), colour)
+                shape = block(wide, long, (0.0, high)).rotate((0, 0, part.turn))
+                shape = place(shape.translate((part.x, part.y, 0)))
+                yield painted(shape, _PART_COLOURS.get(prefix, _BLACK))
 
 
-_ADAPTER_PARTS: Final = (
-    ("IDC-Header_2x20", ((-3.3, 5.8), (-5.0, 53.3), 9.0), (30, 30, 34)),
-    ("PinHeader_2x06", ((-1.3, 3.8), (-14.0, 1.3), 8.5), (30, 30, 34)),
-    ("PinHeader_1x10", ((-1.3, 1.3), (-24.2, 1.3), 8.5), (30, 30, 34)),
-    ("PinHeader_1x02", ((-1.3, 1.3), (-3.8, 1.3), 8.5), (30, 30, 34)),
-    ("TerminalBlock", ((-2.6, 7.7), (-5.0, 4.6), 10.0), (46, 130, 84)),
-    ("Fuseholder", ((-2.0, 14.0), (-4.0, 4.0), 10.0), (40, 40, 46)),
-    ("CP_Radial", ((-2.5, 7.5), (-5.0, 5.0), 16.0), (40, 44, 80)),
-    ("DIP-14", ((-0.5, 8.1), (-17.0, 1.8), 4.0), (28, 28, 30)),
-    ("R_1206", ((-1.6, 1.6), (-0.8, 0.8), 0.7), (30, 30, 32)),
-)
+_BLACK: Final = (30, 30, 34)
+_PART_COLOURS: Final = {"TerminalBlock": (46, 130, 84), "CP_Radial": (40, 44, 80)}
 
 
 def magnets_in() -> Iterator[Painted]:
@@ -313,9 +369,20 @@ def magnets_in() -> Iterator[Painted]:
         yield painted(disc, KINDS["magnet"], gloss=2)
 
 
+DUST: Final[Colour] = (150, 74, 44)
 PICTURES: Final = (
+    Still(
+        "../jetan_table/page/static/table.webp",
+        flat_table,
+        Camera(-30, 24, 24, 1.36, 880, 400),
+        DUST,
+        32_000,
+    ),
     Still("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
     Still("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
+    Still("build/pictures/disk-sectors.webp", disk_sectors, Camera(-20, 46, 24, 1.0, 1200, 860)),
+    Still("build/pictures/disk-below.webp", disk_below, Camera(-24, 44, 24, 1.0, 1200, 860)),
+    Still("build/pictures/disk-surface.webp", disk_surface, Camera(-28, 40, 24, 1.0, 1200, 860)),
     Still("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),
     Still("build/pictures/strip.webp", a_strip, Camera(-20, 34, 22, 1.0, 1200, 560)),
     Still("build/pictures/frame.webp", the_frame, Camera(-28, 42, 24, 1.0, 1200, 790)),
@@ -323,6 +390,7 @@ PICTURES: Final = (
     Still("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
     Still("build/pictures/surface.webp", surface_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
     Still("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.0, 1200, 790)),
+    Still("build/pictures/brain-mega.webp", the_mega, Camera(-24, 46, 24, 1.0, 1200, 790)),
     Still("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.0, 1200, 660)),
 )
 

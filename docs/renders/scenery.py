@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from math import degrees
 from typing import Final
 
 import cv2
 import numpy as np
-from manifold3d import CrossSection, FillRule, Manifold
+from manifold3d import CrossSection, FillRule, Manifold, OpType
 
+from docs.glow import chamber_of, spread
 from hardware.build import Build, Spot
 from jetan_table.extras.workshop.case.sizes import Body
 from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, piece
@@ -22,7 +24,7 @@ LINES, RIM, LETTERS = (52, 42, 38), (62, 50, 45), (226, 190, 146)
 LEGAL, LIFTED = (40, 105, 255), (255, 255, 255)
 FRAME, GRID, TRAY = (84, 88, 97), (238, 238, 234), (112, 117, 126)
 KINDS: Final[Mapping[str, Colour]] = {
-    "board": (22, 92, 58),
+    "board": (208, 216, 210),
     "lamp": (246, 246, 240),
     "reed": (186, 226, 214),
     "wire": (196, 196, 200),
@@ -44,7 +46,8 @@ INK_MM: Final = 0.06
 """How high what is printed on a surface stands out in a picture."""
 
 _LETTER_PX = 120
-_RINGS = 14
+_CELL_MM, _LEVELS = 1.5, 14
+"""Width of the parts of a lit square, and how many brightnesses they have."""
 
 
 def painted(solid: Solid, colour: Colour, glow: float = 0.0, gloss: float = 1.0) -> Painted:
@@ -98,25 +101,37 @@ def squares(build: Build, lit: Mapping[Square, Colour] = {}) -> Iterator[Painted
         colour = SQUARE_COLOURS[topology.colours[square]]
         yield painted(Manifold.extrude(shape, INK_MM), colour, gloss=0.5)
         if square in lit:
-            yield from _light(shape, build.middle(square), colour, lit[square])
+            yield from _light(build, square, shape, lit[square])
 
 
-def _light(shape: CrossSection, middle: Spot, under: Colour, colour: Colour) -> Iterator[Painted]:
-    """Yield a lamp's light under a square: brightest over the lamp."""
-    x, y = middle
-    x0, y0, x1, y1 = shape.bounds()
-    reach = 0.5 * min(x1 - x0, y1 - y0)
-    for step in range(_RINGS):
-        share = step / (_RINGS - 1)
-        disc = CrossSection.circle(reach * (1.45 - 1.1 * share), 48).translate((x, y))
-        bright = 0.40 + 0.60 * share
+def _light(build: Build, square: Square, shape: CrossSection, colour: Colour) -> Iterator[Painted]:
+    """Yield a lamp's light under a square, as bright in each part as `docs.glow` reckons."""
+    found = spread(build, square, _CELL_MM)[0]
+    steps = [
+        side / count
+        for side, count in zip(chamber_of(build, square).sides, found.shape, strict=True)
+    ]
+    bright = cv2.GaussianBlur(found, (0, 0), 1.0) / found.max()
+    own = SQUARE_COLOURS[build.topology.colours[square]]
+    for level in range(_LEVELS):
+        share = level / _LEVELS
+        inner = shape
+        if level:
+            cells = [
+                CrossSection.square(steps).translate((row * steps[0], column * steps[1]))
+                for row, column in np.argwhere(bright >= share).tolist()
+            ]
+            corner = [-step * count / 2 for step, count in zip(steps, found.shape, strict=True)]
+            patch = CrossSection.batch_boolean(cells, OpType.Add).translate(corner)
+            turn = degrees(build.turn(square))
+            inner = shape ^ patch.rotate(turn).translate(build.middle(square))
+        seen = (share + 0.5 / _LEVELS) ** (1 / 2.2)
         red, green, blue = (
-            round(bright * lamp + (1 - bright) * 0.6 * own)
-            for own, lamp in zip(under, colour, strict=True)
+            round(seen * lamp + (1 - seen) * 0.6 * below)
+            for below, lamp in zip(own, colour, strict=True)
         )
-        inner = shape ^ disc if step else shape
-        solid = Manifold.extrude(inner, INK_MM + 0.004 * (step + 1))
-        yield painted(solid, (red, green, blue), glow=0.5 + 0.5 * share, gloss=0.3)
+        solid = Manifold.extrude(inner, INK_MM + 0.004 * (level + 1))
+        yield painted(solid, (red, green, blue), glow=0.25 + 0.75 * seen, gloss=0.3)
 
 
 def letters(build: Build, margin_mm: float) -> Iterator[Painted]:

@@ -84,6 +84,10 @@ class CommandTable(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        words = " ".join(args[:2])
+        is_group = isinstance(self.get_command(ctx, args[0]), click.Group)
+        if args[0] in COMMANDS and not is_group and words in brought():
+            return words, brought()[words][0].command(words), args[2:]  # such as "rules export"
         is_ours = args[0] in COMMANDS or args[0].startswith("-")
         if not is_ours and args[0] not in brought():
             from rules import Worded, _, near_miss
@@ -127,6 +131,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_own_packages()
         open_closed_streams()
         speak_language_of(words)
+        if os.environ.get("JETAN_LOG"):
+            from ..logs import log_as_asked
+
+            log_as_asked()
         code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
     except click.Abort:

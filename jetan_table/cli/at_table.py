@@ -33,8 +33,9 @@ from ..game.events import SeriesAgreed
 from ..game.texts import read_saved, start_from
 from ..journal.archive import Archive
 from ..journal.journal import Journal
+from ..light.ears import Guide
 from ..light.news import new_game_in_words, preamble_in_words
-from ..light.speech import Announcer, Voice, can_speak
+from ..light.speech import Announcer, Voice, can_speak, speaker_of
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile
@@ -143,9 +144,7 @@ def play_there(
         ends.callback(lambda: [do() for do in then])
         ends.enter_context(ends_in_order(speaker))
         journal = ends.enter_context(closing(Journal(folder)))
-        if settings.sound.speak and can_speak():
-            voice = ends.enter_context(closing(Voice(settings.table.language)))
-            guests.append(Announcer(voice.say, speaker))
+        guests += ends.enter_context(speaking(settings, speaker))
         if people is None:
             if play_in_person(options, journal, start, speaker, guests, then):
                 ends.callback(shut_down)
@@ -159,6 +158,31 @@ def play_there(
             misread += not is_right
             gc.collect()  # a table and its page are tied in rings, which Python seldom looks for
         return EXIT_PROBLEM if misread else 0
+
+
+@contextmanager
+def speaking(settings: Settings, speaker: Speaker) -> Iterator[list[Guest]]:
+    """Give the guest that speaks, if one is wanted, while the block runs.
+
+    TableError where people do not look at the table, and it cannot speak.
+    """
+    sound = settings.sound
+    if not sound.speak and not sound.by_ear:
+        yield []
+        return
+    if not can_speak(sound.command):
+        if sound.by_ear:
+            raise TableError(
+                _("a table that is played by ear must speak: {program} is not installed"),
+                program=speaker_of(sound.command),
+            )
+        yield []
+        return
+    with closing(Voice(settings.table.language, command=sound.command)) as voice:
+        if sound.by_ear:
+            yield [Guide(voice.say, voice.answer, speaker)]
+        else:
+            yield [Announcer(voice.say, speaker)]
 
 
 def play_in_person(
@@ -341,8 +365,9 @@ def greeting_to(
         lines.append(say(goes_on, game=opened.game, plies=plies))
     else:
         lines += speaker.all_of([new_game_in_words(record.header.rules)])
-    if options.settings.sound.speak and not can_speak():
-        lines.append(say(_("The table cannot speak: espeak-ng is not installed.")))
+    if options.settings.sound.speak and not can_speak(options.settings.sound.command):
+        silent = _("The table cannot speak: {program} is not installed.")
+        lines.append(say(silent, program=speaker_of(options.settings.sound.command)))
     if record.conduct.needs_arbiter:
         kept = _("The arbiter's PIN is kept in {path}")
         lines.append(say(kept, path=journal.folder / ARBITER_PIN))

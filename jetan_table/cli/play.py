@@ -44,7 +44,7 @@ HEADINGS = {
     "Where": "board source terminal lan browser",
     "What": "rules clock conduct load series players",
     "Against the table": "opponent opponent_side guide",
-    "For you": "lang palette speak data",
+    "For you": "lang palette speak by_ear data",
     "Watch simulated people": "hands preset speed games",
 }
 
@@ -133,11 +133,12 @@ def play(
     speak: Annotated[
         bool | None,
         option(
-            "Say plies, questions and warnings aloud, by espeak-ng.",
+            "Say plies, questions and warnings aloud.",
             "--speak/--no-speak",
             default=None,
         ),
     ],
+    by_ear: Annotated[bool, "Say all that people need who do not look at the table."],
     simulated: PeopleOptions,
     brought: Brought,
     wanted: Annotated[New, wanted_game],
@@ -159,7 +160,7 @@ def play(
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from .at_table import PlayOptions, play_there, start_of
 
-    settings = camera.added_to(chosen_settings(config, lang, palette, board, speak))
+    settings = camera.added_to(chosen_settings(config, lang, palette, board, speak, by_ear))
     people = simulated.people
     settings = for_new_games(settings, wanted, None if people is None else people.rules)
     clock = WallClock(simulated.speed) if simulated.speed else EagerClock()

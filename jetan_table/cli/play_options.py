@@ -41,12 +41,14 @@ def chosen_settings(
     palette: PaletteName | None,
     board: str | None,
     speak: bool | None,
+    by_ear: bool = False,
 ) -> Settings:
     """Return the settings of the file that counts, changed by the options of the command line."""
     settings = read_settings(find_settings(config, os.environ))
     table = replace(settings.table, language=language)
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
     sound = settings.sound if speak is None else replace(settings.sound, speak=speak)
+    sound = replace(sound, by_ear=True) if by_ear else sound
     return with_board(replace(settings, table=table, lamps=lamps, sound=sound), board)
 
 

@@ -42,6 +42,7 @@ RULES_ARE, SOURCE_IS, MEANING = _("rules"), _("source"), _("Meaning")
     "jetan rules cazaux",
     "jetan rules appendix friedlander",
     "jetan rules mine.toml abstract-games,thoat=walks --json",
+    "jetan rules export zillions cazaux > jetan.zrf",
 )
 def rules(
     one: Annotated[str | None, argument(metavar="[NAME")],
@@ -192,6 +193,7 @@ def engine() -> None:
     The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
+    from ..engine.endings import find_endings
     from ..engine.library import QuickSearch
     from ..engine.protocol import LineBuffer
     from ..engine.server import EngineServer
@@ -202,7 +204,8 @@ def engine() -> None:
     broken = select.poll()
     broken.register(sys.stdout, 0)  # a reader that is gone is an error, which needs no asking for
     lines, quick = LineBuffer(sys.stdin.fileno()), QuickSearch(os.environ)
-    EngineServer(lines, say, time.perf_counter, quick, lambda: not broken.poll(0)).serve()
+    endings = find_endings(os.environ)
+    EngineServer(lines, say, time.perf_counter, quick, lambda: not broken.poll(0), endings).serve()
 
 
 @command(

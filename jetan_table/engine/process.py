@@ -5,6 +5,7 @@ is started again, and what it was asked is asked once more; one that hangs is ki
 died. Nobody waits for its pipe: what that does not take is kept, and sent when it does.
 """
 
+import logging
 import os
 import shlex
 import subprocess
@@ -24,6 +25,8 @@ from .levels import FULL, level_named
 from .library import SWITCH
 from .protocol import Info, LineBuffer, Lines, format_go, format_position_line, parse_info
 from .search import Limits
+
+LOG: Final = logging.getLogger(__name__)
 
 OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
 """The command line of the table's own player."""
@@ -225,6 +228,7 @@ class EngineProcess:
             self._send()
             line = self._lines.next(min(seconds, SILENT_S))
             if line is not None:
+                LOG.debug("from %s: %s", self.name, line)
                 self._heard_at, self._must_speak_by = self._clock(), inf
                 answer = self._heed(line.split())
                 if answer is not None:
@@ -315,6 +319,8 @@ class EngineProcess:
 
     def _tell(self, *lines: str) -> None:
         """Send lines, now or when there is room; where nobody is there, `poll` will notice."""
+        for line in lines:
+            LOG.debug("to %s: %s", self.name, line)
         self._unsent += "".join(f"{line}\n" for line in lines).encode()
         if len(self._unsent) > MOST_UNSENT:
             self._child.kill()  # `poll` will notice, and tell a new one all it needs

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from rules import Move, MoveKind, Position
 
+from .endings import Endings
 from .evaluation import Weights, mobility_of, piece_square_table
 from .library import QuickTree, quick_law
 from .tree import WIN, WON, Choice, Stopped, Tree, choices_of
@@ -75,16 +76,19 @@ class Search:
         taste: int = 0,
         library: ctypes.CDLL | None = None,
         contempt: int = 0,
+        endings: Endings | None = None,
     ) -> None:
         """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
 
         `glimpse` makes of the position what the player sees of it; `taste` is the seed of likings
         (see `piece_square_table`). `stops` is asked every so many nodes. With a `library` (see
         `library.py`) the tree is searched there, far quicker. With `contempt` a draw is worth so
-        much less than nothing to the side to move. ValueError where there is no move.
+        much less than nothing to the side to move. What `endings` tell is proven, and needs no
+        search. ValueError where there is no move.
         """
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
+        self._endings = endings
         self._begun = clock()
         table = piece_square_table(position, weights, taste)
         self._table, self._escape = table, round(weights.escape)
@@ -124,6 +128,9 @@ class Search:
 
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
+        if (known := self._told()) is not None:
+            yield known
+            return
         # A lone legal move is played without thought, unless somebody asks what it is worth.
         is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None
         # The first depth is searched whole, for without it there is no move to play; only so many
@@ -142,6 +149,24 @@ class Search:
             if is_proven or is_forced or depth >= (self.limits.depth or DEEPEST):
                 return
             ask_at = 0
+
+    def _told(self) -> Thought | None:
+        """Return what tables tell of the position; None where they do not, or it is drawn.
+
+        A drawn one is searched, by the moves alone that keep it drawn.
+        """
+        answers = None if self._endings is None else self._endings.answers(self._position)
+        if self._endings is None or answers is None:
+            return None
+        here = {self._move_of(choice): choice for choice in self._choices}
+        best = next(move for move in answers if move in here)
+        result, plies = worth = answers[best]
+        if not result:
+            keep = [move for move in answers if answers[move] == worth and move in here]
+            self._choices = [here[move] for move in keep]
+            return None
+        line = (best, *self._endings.line(self._position.play(best)))
+        return Thought(plies, result * (WIN - plies), line, len(answers), self.seconds)
 
     def think(self) -> Thought:
         """Search to the end, and return the last thought."""

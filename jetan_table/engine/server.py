@@ -25,6 +25,7 @@ from rules import (
 
 from .. import __version__
 from ..errors import TableError
+from .endings import Endings
 from .evaluation import fitted_weights
 from .levels import CONTEMPT, FULL, LEVELS, book_move, level_named
 from .library import QuickSearch
@@ -90,10 +91,14 @@ class EngineServer:
         clock: Callable[[], float],
         quick: QuickSearch,
         is_heard: Callable[[], bool] = lambda: True,
+        endings: Endings | None = None,
     ) -> None:
-        """Until `quick` has its library, and where it has none, the search is the one in Python."""
+        """Until `quick` has its library, and where it has none, the search is the one in Python.
+
+        Strong levels know the `endings`.
+        """
         self._lines, self._say, self._clock, self._quick = lines, say, clock, quick
-        self._is_heard = is_heard
+        self._is_heard, self._endings = is_heard, endings
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
@@ -208,6 +213,7 @@ class EngineServer:
             taste=self._seed,
             library=self._quick.library(),
             contempt=self._level.contempt if self._contempt is None else self._contempt,
+            endings=self._endings if self._level.is_strong else None,
         )
         waiting, self._later = self._later, deque()
         for line in waiting:

@@ -7,6 +7,7 @@ last second may be lost.
 
 import errno
 import fcntl
+import logging
 import os
 import sqlite3
 from collections import deque
@@ -45,6 +46,8 @@ from .file_format import (
     read_witness,
     seal_header,
 )
+
+LOG = logging.getLogger(__name__)
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
@@ -142,6 +145,7 @@ class Journal:
             tip = self._add(game, tip, entries)
         self._tip = game, begun, tip
         self.rev += len(entries)
+        LOG.debug("game %s: %s events kept, %s in all", game, len(entries), self.rev)
 
     def witness(self, game: GameId) -> Witness:
         """Return the witness for a game's text; BadRecord as for `append`."""

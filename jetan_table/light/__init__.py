@@ -1,3 +1,3 @@
 """From meaning to look to light, and what the table says."""
 
-__all__ = ("figures", "lamps", "news", "speech", "words")
+__all__ = ("ears", "figures", "lamps", "news", "speech", "words")

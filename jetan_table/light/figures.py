@@ -95,7 +95,7 @@ class Figures:
         new = () if before is None or before is view else _fallen(before, view)
         if new:
             self._drawn, self._since = new, now
-        if view.lifted:
+        if view.away:
             self._drawn = ()
         shown = int((now - self._since) / SHOWN_S)
         return self._drawn[shown] if shown < len(self._drawn) else frozenset()
@@ -109,7 +109,7 @@ class Figures:
         if way is not None and way != self._way:
             self._until = now + SHOWN_S
         self._way = way
-        return frozenset() if way is None or now >= self._until or view.lifted else arrow(way)
+        return frozenset() if way is None or now >= self._until or view.away else arrow(way)
 
 
 def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:

@@ -72,6 +72,7 @@ SLOW_BLINK = Rhythm("slow blink", 2.4, (1.0, 0.0))
 STEADY = Rhythm("steady", 1.0, (0.6,))
 WINKING = Rhythm("steady, with a wink", 1.6, (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.2))
 DIM = Rhythm("dim", 1.0, (0.15,))
+SWAYING = Rhythm("swaying", 0.8, (0.2, 0.35, 0.5, 0.35))
 RARE_FLASH = Rhythm("rare flash", 3.0, (0.5, *(0.0,) * 19))
 
 
@@ -104,8 +105,9 @@ class Cue(IntEnum):
     WANTED = 7
     LEGAL = 8
     LIFTED = 9
-    LAST_MOVE = 10
-    FAULT = 11
+    SEEN = 10
+    LAST_MOVE = 11
+    FAULT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,13 @@ MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
         Cue.LIFTED: Meaning(
             "^", WINKING, WHITE, _("lifted from here"), "a piece was lifted from here"
         ),
+        Cue.SEEN: Meaning(
+            ",",
+            SWAYING,
+            WHITE,
+            _("put down"),
+            "the piece has come down here; it is a ply once it has rested",
+        ),
         Cue.LAST_MOVE: Meaning(
             "'", DIM, WHITE, _("last move"), "the last ply went from here to here"
         ),
@@ -221,9 +230,10 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     else:
         yield from zip(view.captures, repeat(Cue.CAPTURE))
         yield from zip(view.legal, repeat(Cue.LEGAL))
-    yield from ((square, Cue.WANTED) for square in view.touched if square not in view.lifted)
+    yield from ((square, Cue.WANTED) for square in view.touched if square not in view.away)
     yield from zip(view.lifted, repeat(Cue.LIFTED))
-    if (last := view.record.last_move) and not view.lifted and not view.help.wish:
+    yield from zip(view.seen, repeat(Cue.SEEN))
+    if (last := view.record.last_move) and not (view.away or view.help.wish):
         yield from zip((last.from_square, last.to_square), repeat(Cue.LAST_MOVE))
     yield from zip(view.record.faults, repeat(Cue.FAULT))
 
@@ -232,7 +242,7 @@ def _advised(advice: Advice, view: View) -> Iterator[Square]:
     """Yield the squares of the advised move, as far as it is shown and not done yet."""
     if advice.move is None:
         return
-    if advice.move.from_square not in view.lifted:
+    if advice.move.from_square not in view.away:
         yield advice.move.from_square
     if advice.help >= Help.MOVE:
         yield advice.move.to_square
@@ -241,7 +251,7 @@ def _advised(advice: Advice, view: View) -> Iterator[Square]:
 def _best(view: View) -> Iterator[Square]:
     """Yield the pieces of the best moves; of a lifted one, where it goes by them."""
     for move in view.help.best:
-        if not view.lifted:
+        if not view.away:
             yield move.from_square
         elif move.from_square in view.lifted and move.to_square not in view.lifted:
             yield move.to_square
@@ -249,7 +259,7 @@ def _best(view: View) -> Iterator[Square]:
 
 def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield the cues of a wish: lift this piece, put it there, take what stands there."""
-    if wish.from_square not in view.lifted:
+    if wish.from_square not in view.away:
         yield wish.from_square, Cue.WANTED
     if wish.kind is MoveKind.CAPTURE and wish.to_square not in view.lifted:
         yield wish.to_square, Cue.CAPTURE

@@ -134,7 +134,7 @@ def _in_hand(view: View, is_typed: bool) -> Iterator[str]:
         what = (
             _("You were in the middle of {pieces}: put it where it was to go, or back.")
             if view.leading.was_off
-            else _("In the air: {pieces}.")
+            else _("Lifted: {pieces}.")
         )
         yield Worded(what, pieces=_pieces(view.position, view.lifted))
 
@@ -299,8 +299,6 @@ def _advice(advice: Advice, position: Position) -> Iterator[str]:
         yield Worded(_("Hint: {move}."), move=format_move(move, position))
         if advice.help is Help.WHY and advice.points:
             yield why_in_words(advice.points, position.rules)
-        elif advice.help is Help.WHY:
-            yield Worded(_("No single reason stands out: it is the best move that I found."))
 
 
 def _thrown_for(view: View, is_typed: bool) -> Iterator[str]:

@@ -325,7 +325,7 @@ def makes_room(
 # Logs that a stranger cannot fill: one line a minute of each kind
 
 LOG: Final = logging.getLogger("jetan_table.page")
-"""The log of strange requests."""
+"""The log of requests: the strange ones, and all where somebody asks for them."""
 EVERY_S = 60.0
 """Seconds in which one line of each kind is let through."""
 MOST_KINDS = 100
@@ -339,11 +339,14 @@ def seldom() -> Callable[[logging.LogRecord], bool]:
 
     That one says how many were left out. What a program says in the same words, and whatever
     follows from the same sort of exception, is one kind. Time is that of the records.
+    What is milder than a warning is let through.
     """
     let: dict[object, tuple[float, int]] = {}
     """When one of a kind was let through last, and how many were left out since."""
 
     def lets(record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True  # somebody asked for it
         error = record.exc_info[0] if record.exc_info else None
         kind: object = (record.name, record.msg, error)
         if kind not in let and len(let) >= MOST_KINDS:
@@ -386,8 +389,8 @@ COOKIE = "jetan"
 """Holds the token that a browser was given last. It says who is known, and changes nothing."""
 HEADERS: Mapping[str, str] = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
+    "font-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
@@ -413,6 +416,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
+                LOG.debug("%s %s: %s", scope["method"], scope["path"], message["status"])
                 added = self._headers(scope["path"]).items()
                 headers = [(name.encode(), value.encode()) for name, value in added]
                 message["headers"] = [*message["headers"], *headers]

@@ -73,6 +73,10 @@ from .pages import (
 )
 from .stream import Followers
 
+MOST_MOVES = 100
+"""Moves that a line asked for may have."""
+POSITION = ("game", "plies", "rules", "position")
+"""Parameters that tell a position."""
 ANSWER_S = 10.0
 """Seconds in which the table has to answer; after that it is reported as silent."""
 UNDER_WAY = _("The table is still busy with it.")
@@ -187,17 +191,30 @@ def _explain(house: House, request: HttpRequest) -> Any:
     return documents.explained(record.position, start, end, language)
 
 
-async def _board_svg(house: House, request: HttpRequest) -> Response:
+async def _position(house: House, request: HttpRequest) -> Position:
+    """Return the position that is asked for: of a kept game, by a text, or what stands."""
     state, asked = house.mailbox.state, request.query_params
     if "game" in asked:
         record = await house.kept(documents.kept_record, game_number(asked["game"]))
         positions = record.game.positions
         last = len(positions) - 1
-        position = positions[min(game_number(asked.get("plies", str(last))), last)]
-    else:
-        rules = parse_rules(asked.get("rules", state["rules"]))
-        text = asked.get("position", None if "rules" in asked else state["position"])
-        position = Position.start(rules) if text is None else parse_position(text, rules)
+        kept: Position = positions[min(game_number(asked.get("plies", str(last))), last)]
+        return kept
+    rules = parse_rules(asked.get("rules", state["rules"]))
+    text = asked.get("position", None if "rules" in asked else state["position"])
+    return Position.start(rules) if text is None else parse_position(text, rules)
+
+
+async def _line(house: House, request: HttpRequest) -> Any:
+    moves = request.query_params.get("moves", "").split(",")
+    start = await _position(house, request)
+    if len(moves) > MOST_MOVES:
+        raise NotUnderstood(_("moves: at most {most}"), most=MOST_MOVES)
+    return await house.read(documents.line_document, start, list(filter(None, moves)))
+
+
+async def _board_svg(house: House, request: HttpRequest) -> Response:
+    position = await _position(house, request)
     topology, pieces = position.rules.board, position.pieces()
     figure = Figure("Jetan", topology, pieces, juggernaut=position.juggernaut)
     return Response(draw(figure), media_type=SVG)
@@ -319,8 +336,7 @@ def _pages() -> Iterator[Endpoint]:
     )
     late = {503: "it does not go on"}
     yield Endpoint("/health", "whether the table goes on", _health, "Health", also=late)
-    drawn = ("game", "plies", "rules", "position")
-    yield Endpoint("/board.svg", "a position as a picture", _board_svg, SVG, may=drawn)
+    yield Endpoint("/board.svg", "a position as a picture", _board_svg, SVG, may=POSITION)
 
 
 def _api() -> Iterator[Endpoint]:
@@ -341,6 +357,8 @@ def _api() -> Iterator[Endpoint]:
     why = "why a piece may go there now, or why not"
     yield Endpoint("/api/explain", why, _explain, "Explained", needs=("from", "to"), may=("lang",))
     yield Endpoint("/api/game", "the game in play, position by position", _game_in_play, "Game")
+    line = "moves after a position, position by position"
+    yield Endpoint("/api/line", line, _line, "Game", may=(*POSITION, "moves"))
     yield Endpoint("/api/games", "the games kept and saved", _games, "Games")
     for form, (_write, kind, _help) in FORMATS.items():
         in_play, kept = partial(_text_in_play, form), partial(_kept_text, form)

@@ -1,9 +1,9 @@
 """Documents beside the state, as plain data: boards, cards, games, series, sensors."""
 
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
 from math import exp
 from pathlib import Path
@@ -37,6 +37,7 @@ from rules import (
     explain,
     format_move,
     format_placement,
+    format_position,
     format_rules,
     format_square,
     gait_in_words,
@@ -49,6 +50,7 @@ from rules.movement import law_of
 from rules.text import result_word
 
 from .. import __version__
+from ..files import repository
 from ..game.events import GameId
 from ..game.record import Record
 from ..game.texts import FORMATS, PlayedSeries, read_saved, series_rows
@@ -65,9 +67,10 @@ from .state import ADDRESS, cue_name, duels, path_of
 
 @lru_cache
 def about() -> dict[str, Any]:
-    """Return what never changes: version, palettes, presets, options, exports, all gestures."""
+    """Return what never changes: the program, palettes, presets, options, exports, gestures."""
     return {
         "version": __version__,
+        "repository": repository(),
         "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
         "palettes": {name: _palette(name) for name in PALETTES},
         "recommended": RECOMMENDED,
@@ -177,11 +180,15 @@ COLOSSUS: Final = _(
 
 @dataclass(frozen=True, slots=True)
 class MoveCard:
-    """One piece: its letter as in position texts (`*`: the Juggernaut), name, and two sentences."""
+    """One piece: its letter as in position texts (`*`: the Juggernaut), name, and two sentences.
+
+    `goes` is where it may go on an empty square board: files to the right and ranks forward.
+    """
 
     letter: str
     name: str
     sentences: str
+    goes: tuple[tuple[int, int], ...]
 
 
 def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
@@ -190,7 +197,8 @@ def cards(rules: Rules, language: Language) -> tuple[MoveCard, ...]:
     if rules["juggernaut"] == "off":
         return tuple(men)
     name = say_in(language, JUGGERNAUT)
-    return (*men, MoveCard(JUGGERNAUT_LETTER, name, say_in(language, COLOSSUS)))
+    around = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if x or y)
+    return (*men, MoveCard(JUGGERNAUT_LETTER, name, say_in(language, COLOSSUS), around))
 
 
 def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
@@ -222,7 +230,25 @@ def _card(kind: Kind, rules: Rules, language: Language) -> MoveCard:
     if kind is Kind.PRINCESS and law.escape != "none":
         goes = say_in(language, _("{gait}; flees once a game"), gait=goes)
     figure = say_in(language, FIGURES[kind], gait=goes[:1].upper() + goes[1:])
-    return MoveCard(kind.value, say_in(language, noun(kind, rules).name), figure)
+    return MoveCard(
+        kind.value, say_in(language, noun(kind, rules).name), figure, _reach(kind, rules)
+    )
+
+
+def _reach(kind: Kind, rules: Rules) -> tuple[tuple[int, int], ...]:
+    """Return where a black piece may go from the middle of an empty square board."""
+    middle = parse_square("e5")
+    pieces = {
+        middle: Piece(Side.BLACK, kind),
+        parse_square("j10"): Piece(Side.ORANGE, Kind.PANTHAN),
+    }
+    alone = Position.of(rules.changed({"board": "grid", "juggernaut": "off"}), pieces, Side.BLACK)
+    ends, _escapes = alone.ends_from(middle)
+    return tuple(
+        (square % 10 - middle % 10, square // 10 - middle // 10)
+        for square in SQUARES
+        if ends >> square & 1
+    )
 
 
 # Games and series
@@ -280,6 +306,12 @@ def saved_document(folder: Path, name: str) -> dict[str, Any]:
     return {**players, **_plies(text.game)}
 
 
+def line_document(start: Position, moves: Sequence[str]) -> dict[str, Any]:
+    """Return moves that follow a position as `game_document` does; RulesError names a wrong one."""
+    nobody = {"black": "?", "orange": "?"}
+    return {**nobody, **_plies(reduce(Game.play, moves, Game.begin(start)))}
+
+
 def _plies(game: Game) -> dict[str, Any]:
     played = list(zip(game.positions, game.plies, strict=False))
     outcome = game.outcome
@@ -289,6 +321,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "termination": None if outcome is None else outcome.termination.value,
         "board": game.start.rules.board.name,
         "first_number": game.start.ply_number,
+        "position": format_position(game.position),
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],

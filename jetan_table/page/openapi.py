@@ -19,7 +19,7 @@ from .asked import EntryRequest
 from .house import Endpoint, every_request, page_parts, state_groups
 from .state import QuestionShown
 
-VERSIONS: Final = {"api": "3.0", "events": "4.0"}
+VERSIONS: Final = {"api": "3.1", "events": "4.1"}
 """Of what is asked and answered, and of the stream's state.
 
 Another first number breaks programs, the second only adds.
@@ -62,6 +62,7 @@ PARAMETERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "to": ("the square it is to end on", _SQUARE),
     "rules": ("a rules text; without, that of the game in play", {"type": "string"}),
     "position": ("a position text; without, what stands", {"type": "string"}),
+    "moves": ("moves by their texts, with commas between them", {"type": "string"}),
     "path": ("a file", {"type": "string"}),
 }
 """Parameters of addresses by name, each with its meaning and its schema."""

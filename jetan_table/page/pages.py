@@ -7,7 +7,7 @@ six sides and small ones, each kind has its sign, and every mark has a shape of 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
@@ -22,7 +22,6 @@ from rules import (
     SQUARES,
     Piece,
     Point,
-    Side,
     Square,
     Topology,
     _,
@@ -111,26 +110,31 @@ _TOKENS: Final = {
     'class="token-body"/>',
 }
 """The tokens under the signs: each side has a shape of its own."""
-_ON_TOKEN: Final = "translate(0 -13) scale(0.56)"
-"""The place of a sign on a token, with room for its letter below."""
+_LETTER_SIZE, _LETTER_DOWN = 21, 39
+"""The letter below a sign: its size, and where its line is, on a token of 100."""
 
 
 @cache
 def page_pieces() -> str:
     """Return the SVG that pages take their pieces from: a token for each side, and every sign."""
     symbols = [_symbol(f"token-{name}", shapes) for name, shapes in _TOKENS.items()]
-    for letter in LETTERS:
-        paths = "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"'))
-        if letter == JUGGERNAUT_LETTER:
-            name, place = "emblem-juggernaut", "scale(0.78)"
-        else:
-            name, place = f"emblem-{letter}", _ON_TOKEN
-        symbols.append(_symbol(name, f'<g transform="{place}">{paths}</g>'))
+    symbols += [_symbol(_id(letter), _on_token(letter)) for letter in LETTERS]
     return "\n".join(('<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>\n"))
 
 
 def _symbol(name: str, shapes: str) -> str:
     return f'<symbol id="{name}" viewBox="-50 -50 100 100">{shapes}</symbol>'
+
+
+def _id(letter: str) -> str:
+    return f"emblem-{'juggernaut' if letter == JUGGERNAUT_LETTER else letter}"
+
+
+def _on_token(letter: str) -> str:
+    """Return a sign in its place on a token: men's with room for a letter below."""
+    place = "scale(0.74)" if letter == JUGGERNAUT_LETTER else "translate(0 -9) scale(0.58)"
+    paths = "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"'))
+    return f'<g transform="{place}">{paths}</g>'
 
 
 def sign_paths(letter: str, filled: str, cut: str) -> Iterator[str]:
@@ -146,12 +150,14 @@ def sign_paths(letter: str, filled: str, cut: str) -> Iterator[str]:
 # Boards, for the pages that explain the rules and others
 
 CENTRE: Final = (5.0, 5.0)
-SQUARE_FILLS: Final = ("#c9c3bb", "#fbeacb")
-INK: Final = "#1d1b19"
-ORANGE: Final = "#f7941d"
+SQUARE_FILLS: Final = ("#cdb595", "#f1e1c3")
+SQUARE_LINE: Final = "#7a5b40"
+RIM, RIM_INK = "#4a2d1c", "#f0d9ba"
+INK: Final = "#191412"
+ORANGE: Final = "#f2891f"
 BLUE: Final = "#1f5fae"
 RED: Final = "#b3262a"
-LARGEST_PIECE: Final = 0.42
+LARGEST_PIECE: Final = 0.44
 SMALLEST_SIGN: Final = 12
 """Below this radius, in pixels, a piece shows its letter alone."""
 DEFINITIONS: Final = (
@@ -161,8 +167,14 @@ DEFINITIONS: Final = (
     f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RED}" stroke-width="2"/>'
     "</pattern></defs>"
 )
-CUT: Final = 'fill="currentColor"'
-"""The fill of holes in a sign, which show the body under it."""
+PIECES_IN_CSS: Final = f"""
+.token-edge{{fill:#fff6e6;stroke:#150c07;stroke-width:1.5}}
+.token-body,.emblem-hole{{fill:var(--body)}}.emblem{{fill:var(--figure)}}
+.token-line{{fill:none;stroke:var(--figure);stroke-width:1.6;opacity:.6}}
+.black{{--body:{INK};--figure:#fff3df}}.orange{{--body:{ORANGE};--figure:#20110a}}
+.neutral{{--body:#6d28a8;--figure:#fff}}
+"""
+"""The looks of a figure's pieces: those of the page's own style."""
 
 
 class SquareMark(Enum):
@@ -211,7 +223,7 @@ def draw(figure: Figure) -> str:
         ' font-family="DejaVu Sans, Arial, sans-serif">',
         f"<title>{figure.title}</title>",
         DEFINITIONS,
-        f'<rect x="{left}" y="{-bottom - height}" width="100%" height="100%" fill="#ffffff"/>',
+        f"<style>{PIECES_IN_CSS}</style>",
         *Drawing(figure).lines(),
         "</svg>",
     ]
@@ -235,6 +247,7 @@ class Drawing:
         ]
 
     def lines(self) -> Iterator[str]:
+        yield self.rim()
         yield from self.squares()
         yield from self.names()
         for path in self.figure.arrows:
@@ -249,19 +262,17 @@ class Drawing:
 
     def things(self) -> Iterator[str]:
         """Yield the signs that are used, the pieces, and the Juggernaut."""
-        letters = {
-            piece.kind.value
-            for square, piece in self.figure.pieces.items()
-            if self.has_sign(square)
-        }
-        if self.figure.juggernaut is not None:
+        pieces, colossus = self.figure.pieces, self.figure.juggernaut
+        letters = {piece.kind.value for square, piece in pieces.items() if self.has_sign(square)}
+        tokens = {piece.side.word for piece in pieces.values()}
+        if colossus is not None:
             letters.add(JUGGERNAUT_LETTER)
-        if letters:
-            drawn = [
-                f'<g id="{_id(letter)}">{"".join(sign_paths(letter, "", CUT))}</g>'
-                for letter in sorted(letters)
-            ]
-            yield f"<defs>{''.join(drawn)}</defs>"
+            tokens.add("neutral")
+        drawn = {_id(letter): _on_token(letter) for letter in sorted(letters)}
+        drawn |= {f"token-{name}": _TOKENS[name] for name in sorted(tokens)}
+        if drawn:
+            groups = (f'<g id="{name}">{shapes}</g>' for name, shapes in drawn.items())
+            yield f"<defs>{''.join(groups)}</defs>"
         for square, piece in self.figure.pieces.items():
             yield from self.piece(square, piece)
         if self.figure.juggernaut is not None:
@@ -276,12 +287,20 @@ class Drawing:
         """Return a square's outline as the data of a path."""
         return "M" + "L".join(map(self.at, self.board.outlines[square])) + "z"
 
+    def rim(self) -> str:
+        """Draw what frames the squares: all that is shown beside a grid, a ring round a disk."""
+        if self.board.columns_around:
+            return self.circle(CENTRE, 5.12, f'fill="{RIM}"')
+        left, bottom, width, height = (self.figure.unit * length for length in self.figure.window)
+        corner = f'x="{left:g}" y="{-bottom - height:g}"'
+        return f'<rect {corner} width="{width:g}" height="{height:g}" fill="{RIM}"/>'
+
     def squares(self) -> Iterator[str]:
         """Yield the squares, and the hatching of those threatened."""
         for square in self.shown:
             outline = self.outline(square)
             fill = self.figure.fills[self.board.colours[square]]
-            yield f'<path d="{outline}" fill="{fill}" stroke="#8d857b" stroke-width="1"/>'
+            yield f'<path d="{outline}" fill="{fill}" stroke="{SQUARE_LINE}" stroke-width="1"/>'
             if square in self.figure.threatened:
                 yield f'<path d="{outline}" fill="url(#hatch)" opacity="0.55"/>'
 
@@ -293,9 +312,9 @@ class Drawing:
         """Yield file letters below and rank numbers at the left of what is shown."""
         left, bottom, *_ = self.figure.window
         for file in sorted({square % 10 for square in self.shown}):
-            yield self.text((file + 0.5, bottom + 0.25), FILES[file], 0.32)
+            yield self.text((file + 0.5, bottom + 0.25), FILES[file], 0.32, RIM_INK)
         for rank in sorted({square // 10 for square in self.shown}):
-            yield self.text((left + 0.25, rank + 0.5), str(rank + 1), 0.32)
+            yield self.text((left + 0.25, rank + 0.5), str(rank + 1), 0.32, RIM_INK)
 
     def disk_names(self) -> Iterator[str]:
         """Yield the name of every square where nothing stands; on the innermost ones smaller."""
@@ -350,43 +369,26 @@ class Drawing:
 
     def piece(self, square: Square, piece: Piece) -> Iterator[str]:
         """Draw a piece with its sign, where that is not too small, and its letter."""
-        middle = x, y = self.board.centres[square]
-        size = self.room(square)
-        is_black = piece.side is Side.BLACK
-        body, colour = (INK, "#ffffff") if is_black else (ORANGE, INK)
-        if is_black:
-            yield self.circle(middle, size, f'fill="{INK}" stroke="#ffffff" stroke-width="1.5"')
-        else:
-            yield self.polygon(middle, 1.06 * size, 6, f'fill="{body}" stroke="{INK}"')
-        if not self.has_sign(square):
-            yield self.text(middle, piece.letter, 1.25 * size, colour, "bold")
-            return
-        yield self.sign(piece.kind.value, (x, y + 0.26 * size), 1.14 * size, colour, body)
-        yield self.text((x, y - 0.61 * size), piece.letter, 0.62 * size, colour, "bold")
+        has_sign = self.has_sign(square)
+        size, down = (_LETTER_SIZE, _LETTER_DOWN) if has_sign else (56, 20)
+        letter = f'<text y="{down}" font-size="{size}" font-weight="bold" class="emblem">'
+        signs = [_id(piece.kind.value)] if has_sign else []
+        yield self.token(square, piece.side.word, signs, f"{letter}{piece.letter}</text>")
 
     def has_sign(self, square: Square) -> bool:
         """Return True if a piece on a square is drawn large enough for its sign to be seen."""
         return self.room(square) * self.figure.unit >= SMALLEST_SIGN
 
     def colossus(self, square: Square) -> Iterator[str]:
-        """Draw the Juggernaut: eight sides and a star, of neither player's shape or colour."""
-        middle, size = self.board.centres[square], self.room(square)
-        yield self.polygon(middle, size, 8, f'fill="#f4f1ec" stroke="{RED}"')
-        yield self.sign(JUGGERNAUT_LETTER, middle, 1.6 * size, RED, "#f4f1ec")
+        """Draw the Juggernaut: eight sides and a face, of neither player's shape or colour."""
+        yield self.token(square, "neutral", [_id(JUGGERNAUT_LETTER)])
 
-    def sign(self, letter: str, middle: Point, size: float, colour: str, body: str) -> str:
-        """Draw a sign that `things` has defined, at a size in board units."""
-        place = f"translate({self.at(middle)}) scale({size * self.figure.unit / 100:.3f})"
-        return f'<use href="#{_id(letter)}" transform="{place}" fill="{colour}" color="{body}"/>'
-
-    def polygon(self, middle: Point, radius: float, sides: int, look: str) -> str:
-        """Draw a regular polygon: with six sides it stands on a corner, with eight on a side."""
-        turns = [math.tau * (corner + (sides == 8) / 2) / sides for corner in range(sides)]
-        corners = [
-            (middle[0] + radius * math.sin(turn), middle[1] + radius * math.cos(turn))
-            for turn in turns
-        ]
-        return f'<path d="M{"L".join(map(self.at, corners))}z" {look} stroke-width="2"/>'
+    def token(self, square: Square, name: str, signs: Iterable[str], letter: str = "") -> str:
+        """Draw a token and signs that `things` has defined, as large as the square's room."""
+        place, size = self.at(self.board.centres[square]), 2 * self.room(square) * self.figure.unit
+        uses = "".join(f'<use href="#{each}"/>' for each in (f"token-{name}", *signs))
+        scale = f"translate({place}) scale({size / 100:.3f})"
+        return f'<g class="{name}" transform="{scale}">{uses}{letter}</g>'
 
     def circle(self, middle: Point, radius: float, look: str) -> str:
         x, y = self.at(middle).split()
@@ -407,10 +409,6 @@ class Drawing:
         outline, middle = self.board.outlines[square], self.board.centres[square]
         edges = zip(outline, (*outline[1:], outline[0]), strict=True)
         return min(LARGEST_PIECE, 0.9 * min(_distance(middle, *edge) for edge in edges))
-
-
-def _id(letter: str) -> str:
-    return "sign-juggernaut" if letter == JUGGERNAUT_LETTER else f"sign-{letter}"
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:

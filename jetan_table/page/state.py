@@ -19,6 +19,7 @@ from msgspec import to_builtins
 from hardware.ports import FaultKind
 from rules import (
     Game,
+    Kind,
     Move,
     Notice,
     Position,
@@ -37,7 +38,9 @@ from rules import (
 )
 from rules.text import format_roll, format_throw
 
+from ..engine.evaluation import null_move
 from ..game.agreements import TimeExtra, format_time_control
+from ..game.commands import Help
 from ..game.events import Question
 from ..game.record import Record
 from ..languages import SentenceData, as_data, plain, without_folders
@@ -86,6 +89,7 @@ def state_of(
         "faults": {format_square(at): kind.value for at, kind in record.faults.items()},
         "cues": {} if view.trouble else _cues(_unwished(view) if is_screen else view),
         "threats": _threats(view.position) if allows_help(record) else [],
+        "arrows": list(_arrows(view)) if allows_help(record) else [],
         "palette": table.lighting.palette,
         "brightness": table.lighting.brightness,
         **_agreed(view, record),
@@ -246,6 +250,35 @@ def _path(text: str, rules: Rules, start: Square, end: Square) -> list[str]:
 @lru_cache(maxsize=8)
 def _threats(position: Position) -> list[str]:
     return names(squares_of(position.threats()))
+
+
+def _arrows(view: View) -> Iterator[State]:
+    """Yield the moves that are pointed at: a hint, a study's best ones, threats to the royal."""
+    advice, position = view.help.advice, view.position
+    if view.trouble or view.leading.repair is not None:
+        return
+    hints = (
+        () if advice is None or advice.move is None or advice.help < Help.MOVE else (advice.move,)
+    )
+    for kind, moves in (("hint", hints), ("best", view.help.best)):
+        for move in moves:
+            yield {"kind": kind, "path": path_of(position, move)}
+    for path in _threatening(position):
+        yield {"kind": "threat", "path": path}
+
+
+@lru_cache(maxsize=8)
+def _threatening(position: Position) -> list[list[str]]:
+    """Return the ways on which enemy pieces could take the Princess or the Chief where they are."""
+    if position.outcome is not None:
+        return []
+    passed = null_move(position)
+    return [
+        path_of(passed, move)
+        for move in passed.moves()
+        if (piece := position.piece_at(move.to_square)) is not None
+        and piece.kind in {Kind.PRINCESS, Kind.CHIEF}
+    ]
 
 
 def _step(view: View) -> State | None:

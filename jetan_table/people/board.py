@@ -219,7 +219,7 @@ def steady_board(
     """Return a board without tolerances, with a piece in the middle of each of some squares."""
     geometry = geometry_of(topology or grid())
     make = steady_make(geometry.is_round)
-    switches = [make.drawn(rng, turn) for turn in geometry.turns]
+    switches = make.switches(rng, geometry.turns)
     occupied = list(standing)
     discs = {Magnet(square): Disc(make.moment) for square in occupied}
     world = MagnetWorld(geometry, switches, discs, rng)

@@ -7,7 +7,7 @@ opens in proportion. Not modelled: magnets that attract each other, temperature,
 swing: they do so thousands of times a second, and a knock shifts pieces long before it opens one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import heappop, heappush
@@ -15,7 +15,18 @@ from math import cos, pi, sin, sqrt
 from random import Random
 from typing import NamedTuple
 
-from hardware.build import A_PER_TURN, MOMENT, Reed, Spot, build_of, drive, lying, upright
+from hardware.build import (
+    A_PER_TURN,
+    MOMENT,
+    Reed,
+    Spot,
+    Turns,
+    build_of,
+    drive,
+    is_inner,
+    lying,
+    upright,
+)
 from hardware.ports import FaultKind
 from rules import Square
 
@@ -57,8 +68,9 @@ class Make:
     """A make of board. Pairs are (least, most), drawn evenly; sizes are millimetres.
 
     `reeds` are those under a square whose file runs along x, on a disk outwards. `turns` is their
-    class, in ampere-turns, and `release` the share of the closing drive at which a reed opens; the
-    shares `weak` and `strong` are outside their class. Magnets have the median `moment`, in A m^2,
+    class, in ampere-turns, on a disk's two inner rings `inner_turns`, and `release` the share of
+    the closing drive at which a reed opens; the shares `weak` and `strong` are outside their class.
+    Magnets have the median `moment`, in A m^2,
     with `uneven` as the deviation of its logarithm; the share `flipped` is glued in upside down,
     and each is off its foot's middle by the deviation `off_centre`, each way. The share `worn` of
     the switches loses its piece for moments.
@@ -67,7 +79,8 @@ class Make:
     name: str
     meaning: str
     reeds: Sequence[Reed]
-    turns: tuple[float, float] = (10.0, 15.0)
+    turns: Turns = (10.0, 15.0)
+    inner_turns: Turns | None = None
     release: tuple[float, float] = (0.45, 0.8)
     weak: float = 0.01
     strong: float = 0.01
@@ -79,9 +92,15 @@ class Make:
     scans_hz: tuple[float, float] = (60.0, 500.0)
     is_round: bool = False
 
-    def drawn(self, rng: Random, turn: float = 0.0) -> Switch:
-        """Draw the reeds under one square whose file runs at an angle of `turn` radians to x."""
-        return tuple(self._drawn(rng, reed, turn) for reed in self.reeds)
+    def switches(self, rng: Random, turns: Iterable[float]) -> list[Switch]:
+        """Draw the reeds under all squares, whose files run at angles of `turns` radians to x."""
+        return [
+            tuple(self._drawn(rng, reed, turn, self._class_at(Square(at))) for reed in self.reeds)
+            for at, turn in enumerate(turns)
+        ]
+
+    def _class_at(self, square: Square) -> Turns:
+        return self.inner_turns if self.inner_turns and is_inner(square) else self.turns
 
     def disc(self, rng: Random, share: float = 1.0, uneven: float | None = None) -> Disc:
         """Draw a piece's magnet with a `share` of the usual moment; `uneven` as in the make."""
@@ -90,16 +109,16 @@ class Make:
         moment = way * self.moment * min(max(drawn, WEAKEST), STRONGEST)
         return Disc(moment, rng.gauss(0, self.off_centre), rng.gauss(0, self.off_centre))
 
-    def _drawn(self, rng: Random, reed: Reed, turn: float) -> PlacedReed:
+    def _drawn(self, rng: Random, reed: Reed, turn: float, turns: Turns) -> PlacedReed:
         # Both numbers are always drawn, also for a reed that is not odd: so a profile with more odd
         # reeds leaves the other reeds of a seed as they were.
-        least, most = self.turns
-        turns, odd = rng.uniform(least, most), rng.random()
+        least, most = turns
+        needed, odd = rng.uniform(least, most), rng.random()
         if odd < self.weak:
-            turns = OUTSIDE_CLASS[1] * most
+            needed = OUTSIDE_CLASS[1] * most
         elif odd < self.weak + self.strong:
-            turns = OUTSIDE_CLASS[0] * least
-        operate = A_PER_TURN * turns
+            needed = OUTSIDE_CLASS[0] * least
+        operate = A_PER_TURN * needed
         return PlacedReed(_turned(reed, turn), operate, rng.uniform(*self.release) * operate)
 
 
@@ -139,6 +158,7 @@ DISK = Make(
     "a disk's: one reed that stands under the middle, and small magnets",
     _ROUND.sensed,
     turns=_ROUND.turns,
+    inner_turns=_ROUND.inner_turns,
     moment=_ROUND.magnet.moment,
     is_round=True,
 )
@@ -183,12 +203,13 @@ def usual_make(is_round: bool) -> Make:
 def steady_make(is_round: bool) -> Make:
     """Return a make without tolerances, for boards touched by typed hands."""
     make = DISK if is_round else MAKES["lying"]
-    least, most = make.turns if is_round else (12.0, 12.0)
-    usual = (least + most) / 2
+    usual = sum(make.turns) / 2 if is_round else 12.0
+    inner = make.inner_turns and (sum(make.inner_turns) / 2,) * 2
     return replace(
         make,
         name="steady",
         turns=(usual, usual),
+        inner_turns=inner,
         release=(0.6, 0.6),
         weak=0.0,
         strong=0.0,

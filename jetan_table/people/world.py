@@ -277,7 +277,7 @@ def world_of(
     uneven = replace(
         make, weak=make.weak + profile.odd_reeds, strong=make.strong + profile.odd_reeds
     )
-    switches = [uneven.drawn(rng, turn) for turn in geometry.turns]
+    switches = uneven.switches(rng, geometry.turns)
     if profile.weak_switch:
         hard = rng.randrange(len(switches))
         switches[hard] = hardly(switches[hard], rng)

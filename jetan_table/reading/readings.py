@@ -239,6 +239,8 @@ class Belief(Generic[P]):
     """The switches that are known to have failed."""
     unseen: frozenset[Square] = frozenset()
     """Squares of pieces that their switch does not show, to be shifted; none of them `missing`."""
+    seen: tuple[Square, ...] = ()
+    """Start and end of a step that is not told yet: its piece has come to rest, and may go on."""
 
 
 ESCAPE_SURPRISE = 2.5

@@ -42,6 +42,8 @@ from .speaking import Resting, Rival, SpeechClock, Tell, Wait, Withdraw, decide,
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
+SEEN_S = 0.1
+"""Seconds a piece must rest before it is shown as put down, long before its step is told."""
 MAX_NEWS = 32  # more at one moment would mean going in circles
 
 News: TypeAlias = list[Reading[Standing]]
@@ -81,6 +83,7 @@ class SwitchReader:
         self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._no_sense_since = math.inf  # since when the board has made no sense
+        self._down: list[tuple[Step[Standing], float]] = []  # as last known of `_put_down`
         self._belief: Belief[Standing] | None = None  # as last asked for; None since the last call
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
@@ -101,6 +104,7 @@ class SwitchReader:
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
+            self._down = []
             # A known flicker is no news: it would keep a ply waiting for a board that never rests.
             if not is_another and self._hypotheses.is_flicker(square):
                 self._hypotheses.flickering |= 1 << square
@@ -128,11 +132,28 @@ class SwitchReader:
                     news = each
                     break
                 waits.append(each.at)
+            if not news:
+                waits += [at for _, at in self._put_down() if not self._clock.has_come(at)]
             self.due = min(waits) if min(waits) < math.inf else None
             if not news:
                 break
             readings += news
         return readings
+
+    def _put_down(self) -> list[tuple[Step[Standing], float]]:
+        """Return the step that has come down and is not told, and from when on it is shown."""
+        best, index = (
+            next(iter(self._hypotheses.keeping()), None),
+            len(self._history.anchor.reported),
+        )
+        if best is None:  # a search that goes on in the next call has not changed the board
+            return self._down
+        self._down = []
+        if len(best.steps) > index:
+            step, landed_at = best.steps[-1], best.landed_at[-1]
+            if landed_at is not None and not best.in_hand >> step.to_square & 1:
+                self._down = [(step, landed_at + SEEN_S)]
+        return self._down
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """Take the answer that ply `number` was the one by `square`, a candidate of its question.
@@ -181,7 +202,18 @@ class SwitchReader:
         missing, extra = self._history.trace.differences(self.game.occupied(position), untold)
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
-        return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
+        down = [step.squares for step, at in self._put_down() if self._clock.has_come(at)]
+        return Belief(
+            position,
+            self.number,
+            tuple(missing),
+            empty,
+            more,
+            question,
+            faults,
+            dark,
+            seen=down[0] if down else (),
+        )
 
     def _considered(self) -> Considered:
         """Yield what speaks for waiting, and at last the news that do not wait."""

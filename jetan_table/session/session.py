@@ -179,6 +179,7 @@ class Session:
         news = self._follow_gesture(now)
         reader = None if self.gestures.is_possible else self._reader
         if reader is not None and reader.due is not None and reader.due <= now:
+            self._view = None  # what rests for long enough is shown, before anything is told
             news += self._heed(reader.tick(now))
         return news + self._settle(now)
 

@@ -99,6 +99,8 @@ class View:
 
     lifted: tuple[Square, ...] = ()
     """Squares of the pieces in the air, longest first."""
+    seen: tuple[Square, ...] = ()
+    """Start and end of a step whose piece has been put down, and that is not a ply yet."""
     legal: frozenset[Square] = frozenset()
     """Squares a lifted piece may go to without taking."""
     captures: frozenset[Square] = frozenset()
@@ -137,6 +139,11 @@ class View:
     """Sentences of guests."""
     notices: tuple[Notice, ...] = ()
     """Notices about the table and its parts while it goes on."""
+
+    @property
+    def away(self) -> tuple[Square, ...]:
+        """Squares of the pieces in the air, and of one that was put down but is not played yet."""
+        return (*self.lifted, *self.seen)
 
     @property
     def answer_squares(self) -> tuple[Square, ...]:
@@ -188,8 +195,10 @@ def view_of(
         view = replace(view, unseen=tuple(sorted(belief.unseen)))
         if patience.is_over:
             return _leading(view, patience.disagreement, tabletop)
-        legal, captures = _hints(view, belief.lifted)
-        return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+        # What has come down is in nobody's hand, though it may yet go on: its hints go out.
+        lifted = tuple(square for square in belief.lifted if square not in belief.seen)
+        legal, captures = _hints(view, lifted)
+        return replace(view, lifted=lifted, seen=belief.seen, legal=legal, captures=captures)
     # Nothing is read now: because the game is over, people are asked, or the board was not seen
     # yet.
     if record.ending or question or not tabletop.occupancy:

@@ -147,7 +147,7 @@ class Dice:
         """Start the wait before a roll by itself once one is due, and anew after each hand move."""
         record = session.record
         is_due = is_roll_due(record) or open_fight(record) is not None
-        if not self._rolls_itself or not is_due or session.view.lifted:
+        if not self._rolls_itself or not is_due or session.view.away:
             self._waiting = None
         elif record is not self._waiting:
             self._waiting, self._due_at = record, now + BY_ITSELF_S

@@ -265,13 +265,13 @@ SUM = "%saved "
 """Beginning of the last line of a saved game."""
 
 
-def saved_path(folder: Path, name: str) -> Path:
-    """Return the path of a saved game; TableError for a name that cannot be one."""
+def saved_path(folder: Path, name: str, within: str = "saved") -> Path:
+    """Return the path of what is saved under a name; TableError for a name that cannot be one."""
     if not SAVED_NAME.fullmatch(name) or name.endswith((".", " ")):
         raise TableError(
             _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
         )
-    return folder / "saved" / f"{name}.jgn"
+    return folder / within / f"{name}.jgn"
 
 
 def save_game(folder: Path, name: str, text: str) -> Path:

@@ -3,6 +3,7 @@
 Also the clocks it goes by, and what the buttons of its board do.
 """
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from hardware.ports import RGB, Believed, Observation
+from hardware.ports import RGB, Believed, Observation, presence
 from hardware.reeds import Button, ButtonPress
 from rules import Notice, Side, Worded, _, format_square, parse_square
 
@@ -32,6 +33,10 @@ from .dice import Dice
 from .pin import GuardedPin
 
 Kind = TypeVar("Kind", bound=Guest)
+
+LOG = logging.getLogger(__name__)
+READ = logging.getLogger("jetan_table.reading")
+"""The log of what the reader is given, and of what it makes of that."""
 
 CALM_S = 1.0
 """Seconds without a change after which observations are written: a disk takes its time, and a blip
@@ -317,6 +322,7 @@ class Table:
         if isinstance(command, asked.AsArbiter):
             self.check_arbiter(command.pin, now)
             command = command.command
+        LOG.info("%s", command)
         self._unwritten += self._done(command, now, by_arbiter)
         news = self._write(now)
         self._show(now)
@@ -404,6 +410,8 @@ class Table:
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
         trouble = next(iter(self.troubles), None)
+        if trouble != self.view.trouble:
+            LOG.warning("%s", "well again" if trouble is None else trouble.found)
         notices = (*self.board.notes, *view.notices)
         if self._damage is not None:
             why = Worded(_("set aside: {why}"), why=self._damage)
@@ -436,6 +444,8 @@ class Table:
             observation = self._orientation_finder.take(observation)
             self._journal.observe(self.game, [observation])
             self._orientation_finder.watch(observation)
+            if READ.isEnabledFor(logging.DEBUG):
+                READ.debug("%.3f %s", observation.at, observation_in_words(observation))
             self._unwritten += self.session.observe(observation)
         if not self._unwritten and self._may_conclude(now):
             self._unwritten += self.session.tick(now)
@@ -564,6 +574,8 @@ class Table:
         if self._dice is not None:
             self._dice.forget_revealed(entries)
         done = [*begun, *entries]
+        for entry in entries:
+            READ.info("%.3f %s", entry.at, entry.event)
         del self._unwritten[: len(done)]
         return done
 
@@ -578,6 +590,14 @@ class Table:
             meanings = {} if self.view.trouble else cues(self.view)
             self.lights = lights(meanings, self.lighting, now)
         self.board.show(self.lights)
+
+
+def observation_in_words(observation: Observation) -> str:
+    """Return each square that an observation tells of, with its presence in nats; ? for unseen."""
+    return " ".join(
+        f"{format_square(square)}:{'?' if evidence is None else f'{presence(evidence):+.1f}'}"
+        for square, evidence in observation.squares.items()
+    )
 
 
 def _rank(guest: Guest) -> int:

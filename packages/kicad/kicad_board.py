@@ -23,6 +23,13 @@ AWAY_MM = 50
 POUR_MM = 0.5
 """How far the ground stays back behind the board's edge."""
 
+NAME_MM, NAME_LINE_MM = 0.8, 0.12
+"""Height of the letters of parts' names, and the width of their lines."""
+
+BESIDE_MM, STEP_MM, MOST_STEPS = 0.25, 0.5, 12
+"""What a name keeps off from all else that is printed or soldered, and where it is tried: in such
+steps around its part."""
+
 
 def main(circuit_file: str, netlist_file: str, out: str) -> None:
     """Write the board."""
@@ -36,6 +43,7 @@ def main(circuit_file: str, netlist_file: str, out: str) -> None:
     drawn.outline()
     for track in circuit["tracks"]:
         drawn.lay(*track)
+    drawn.name()
     for side in SIDES:
         drawn.pour(side)
     pcbnew.SaveBoard(out, board)
@@ -93,8 +101,6 @@ class BoardDrawing:
                 net = pins.get(number) or lone.get((ref, number))
                 if net:
                     pad.SetNet(self.net(net))
-            layer = pcbnew.B_Fab if below else pcbnew.F_Fab
-            part.Reference().SetLayer(layer)
             self.parts[ref] = part
 
     def outline(self) -> None:
@@ -106,7 +112,9 @@ class BoardDrawing:
         edge.SetLayer(pcbnew.Edge_Cuts)
         edge.SetWidth(pcbnew.FromMM(EDGE_MM))
         self.board.Add(edge)
-        for words, x, y, size, below in self.circuit["labels"]:
+        for words, x, y, size, below, rule in self.circuit["labels"]:
+            if rule:
+                self.rule(x, y - size, rule, below)
             text = pcbnew.PCB_TEXT(self.board)
             text.SetText(words)
             text.SetPosition(self.at(x, y))
@@ -115,6 +123,78 @@ class BoardDrawing:
             text.SetLayer(pcbnew.B_SilkS if below else pcbnew.F_SilkS)
             text.SetMirrored(below)
             self.board.Add(text)
+
+    def rule(self, x: float, y: float, long: float, below: bool) -> None:
+        """Print a line of a known length, with an end at each side."""
+        left, right = x - long / 2, x + long / 2
+        ends = [
+            (left, y, right, y),
+            (left, y - 0.8, left, y + 0.8),
+            (right, y - 0.8, right, y + 0.8),
+        ]
+        for x0, y0, x1, y1 in ends:
+            line = pcbnew.PCB_SHAPE(self.board, pcbnew.SHAPE_T_SEGMENT)
+            line.SetStart(self.at(x0, y0))
+            line.SetEnd(self.at(x1, y1))
+            line.SetLayer(pcbnew.B_SilkS if below else pcbnew.F_SilkS)
+            line.SetWidth(pcbnew.FromMM(NAME_LINE_MM))
+            self.board.Add(line)
+
+    def name(self) -> None:
+        """Print each part's name at the free place nearest to it, on its own side."""
+        left, bottom, right, top = self.circuit["edges"]
+        corner, other = self.at(left + 0.5, top - 0.5), self.at(right - 0.5, bottom + 0.5)
+        for below, silk in ((False, pcbnew.F_SilkS), (True, pcbnew.B_SilkS)):
+            copper = SIDES[below]
+            taken = [pad.GetBoundingBox() for pad in self.board.GetPads() if pad.IsOnLayer(copper)]
+            for part in self.parts.values():
+                drawn = [each for each in part.GraphicalItems() if each.GetLayer() == silk]
+                taken += [each.GetBoundingBox() for each in drawn]
+            drawn = [each for each in self.board.GetDrawings() if each.GetLayer() == silk]
+            taken += [each.GetBoundingBox() for each in drawn]
+            for ref, *_, is_below in self.circuit["parts"]:
+                if is_below != below:
+                    continue
+                text = self.parts[ref].Reference()
+                text.SetLayer(pcbnew.B_Fab if below else pcbnew.F_Fab)
+                if ref.startswith("H"):
+                    continue
+                text.SetTextSize(pcbnew.VECTOR2I_MM(NAME_MM, NAME_MM))
+                text.SetTextThickness(pcbnew.FromMM(NAME_LINE_MM))
+                text.SetTextAngle(pcbnew.EDA_ANGLE(0, pcbnew.DEGREES_T))
+                text.SetMirrored(below)
+                for spot in self.around(self.parts[ref]):
+                    text.SetPosition(spot)
+                    box = text.GetBoundingBox()
+                    box.Inflate(pcbnew.FromMM(BESIDE_MM))
+                    within = (
+                        corner.x < box.GetLeft()
+                        and box.GetRight() < other.x
+                        and corner.y < box.GetTop()
+                        and box.GetBottom() < other.y
+                    )
+                    if within and not any(box.Intersects(each) for each in taken):
+                        text.SetLayer(silk)
+                        taken.append(text.GetBoundingBox())
+                        break
+                else:
+                    raise ValueError(f"{ref}: there is no room for its name")
+
+    def around(self, part: Any) -> Any:
+        """Return places around a part, the nearest to its box first."""
+        box = part.GetBoundingBox(False)
+        step, half = pcbnew.FromMM(STEP_MM), (box.GetWidth() // 2, box.GetHeight() // 2)
+        middle = box.Centre()
+        spots = []
+        for over in range(1, MOST_STEPS):
+            for along in range(-MOST_STEPS, MOST_STEPS + 1):
+                # Rather further away than beside its part, where a neighbour's would be.
+                far = over + 2 * abs(along)
+                for way in (-1, 1):
+                    spots.append((far, along * step, way * (half[1] + over * step)))
+                    spots.append((far, way * (half[0] + over * step), along * step))
+        spots.sort()
+        return [pcbnew.VECTOR2I(int(middle.x + x), int(middle.y + y)) for _, x, y in spots]
 
     def lay(self, net: str, width: float, path: str) -> None:
         """Lay one track, word by word."""

@@ -10,7 +10,8 @@ from jetan_table.extras.workshop.circuits import Circuit
 
 from .ipc import pads
 from .kicad import KiCad
-from .parts_page import parts_page
+from .orders import orders
+from .parts_page import drawing, parts_page
 
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 AWAY_MM = 50.0
@@ -22,11 +23,7 @@ DAY = b"2026-01-01T00:00:00+00:00"
 _TIMES = re.compile(
     rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[+-]\d\d:?\d\d)?|(?<=\(D:)\d{14}(?:[+-]\d\d'\d\d')?"
 )
-PLACEMENT = "pcb export pos --format csv --units mm --side both"
-BOM = (
-    "sch export bom --fields Reference,Value,Footprint,${QUANTITY} "
-    "--labels Parts,Value,Package,Count --group-by Value,Footprint"
-)
+PLACEMENT = "pcb export pos --format csv --units mm --side both --smd-only"
 PDF = (
     "sch export pdf --black-and-white --exclude-drawing-sheet "
     "--exclude-pdf-property-popups --exclude-pdf-metadata"
@@ -42,13 +39,15 @@ def outputs(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
     name = circuit.name
     board, sheet = f"{name}.kicad_pcb", f"{name}.kicad_sch"
     yield f"{name}/gerbers.zip", gerbers(kicad, name)
-    placement = kicad.cli(PLACEMENT, f"{name}-pos.csv", board)
-    yield f"{name}/placement.csv", placement
-    yield f"{name}/parts.csv", kicad.cli(BOM, f"{name}-bom.csv", sheet)
+    placement = kicad.cli(PLACEMENT, f"{name}-pos.csv", board).decode()
+    for file, text in orders(circuit, placement):
+        yield f"{name}/{file}", text.encode()
     yield f"{name}/schematic.pdf", timeless(kicad.cli(PDF, f"{name}.pdf", sheet))
     tested = kicad.cli("pcb export ipcd356", f"{name}.ipc", board)
     yield f"{name}/test.ipc", tested
-    yield f"{name}/parts.html", parts_page(circuit, pads(tested.decode()), AWAY_MM).encode()
+    shown = list(pads(tested.decode()))
+    yield f"{name}/placement.svg", drawing(circuit, shown, AWAY_MM).encode()
+    yield f"{name}/parts.html", parts_page(circuit, shown, AWAY_MM).encode()
 
 
 def originals(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:

@@ -2,6 +2,8 @@
 what its summary says.
 """
 
+import csv
+from io import StringIO
 from pathlib import Path
 
 import click
@@ -10,7 +12,8 @@ import numpy as np
 import pytest
 
 from bench.atlas import fit, main, played, read_games, wilson
-from docs.atlas_page import END, Atlas, Reading, pictures, recommended, with_figures
+from docs.atlas_page import END, Atlas, Reading, pictures, recommended, sheet, with_figures
+from jetan_table import __version__
 from jetan_table.files import find_checkout
 from rules import PRESETS, RECOMMENDED
 
@@ -25,11 +28,36 @@ def test_the_page_is_made_of_the_summary_and_so_is_what_is_recommended_to_strang
     assert page == with_figures(page, ATLAS), "run python -m docs.atlas_page"
     kept = {file.name: file.read_text() for file in (DOCS / "atlas").iterdir()}
     assert kept == pictures(ATLAS), "docs/atlas: run python -m docs.atlas_page"
+    assert (DOCS / "atlas.csv").read_text() == sheet(ATLAS), "run python -m docs.atlas_page"
     assert recommended(ATLAS) == RECOMMENDED
     assert f"**Play `{RECOMMENDED}`**" in page
     assert ATLAS.readings.keys() <= PRESETS.keys(), (
         "rules/options.py lacks what docs/atlas.json has"
     )
+
+
+def test_the_sheet_has_a_figure_of_each_reading_and_says_what_it_is() -> None:
+    rows = {row["reading"]: row for row in csv.DictReader(StringIO(sheet(ATLAS)))}
+    assert rows.keys() == ATLAS.readings.keys()
+    book, arena = rows["appendix"], ATLAS.readings["manator-arena"]
+    assert float(book["decided_high"]) == ATLAS.readings["appendix"].decided[2]
+    assert int(rows["manator-arena"]["plies_median"]) == arena.plies[0]
+    assert book["worth_chief"] == ""
+    wins = sum(int(value) for name, value in book.items() if name.startswith(("won: ", "drawn: ")))
+    assert wins == ATLAS.games
+    described = (DOCS / "atlas.md").read_text().partition("## The data")[2]
+    for name in book:
+        plain = name.removesuffix("_low").removesuffix("_high")
+        is_told = (
+            plain == "reading"
+            or plain.startswith(("won: ", "drawn: ", "worth_"))
+            or f"`{plain}`" in described
+        )
+        assert is_told, plain
+
+
+def test_whoever_cites_it_cites_this_version() -> None:
+    assert f"version: {__version__}\n" in (DOCS.parent / "CITATION.cff").read_text()
 
 
 @pytest.mark.parametrize(

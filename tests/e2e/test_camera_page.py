@@ -53,6 +53,8 @@ def test_the_picture_is_for_who_knows_the_pin(table: Served) -> None:
 def test_corners_are_moved_by_hand_until_the_board_is_found(table: Served, page: Page) -> None:
     page.wait_for_selector("body[data-ready]")
     page.locator("#do-menu").click()
+    if not page.locator("#machine[open]").count():
+        page.locator("#machine > summary").click()
     page.get_by_role("button", name="Camera").click()
     status = page.locator("#camera-said")
     expect(status).to_contain_text("stand as shown")
@@ -79,6 +81,8 @@ def test_a_phone_scrolls_nothing_sideways(table: Served, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_selector("body[data-ready]")
     page.locator("#do-menu").click()
+    if not page.locator("#machine[open]").count():
+        page.locator("#machine > summary").click()
     page.get_by_role("button", name="Camera").click()
     expect(page.locator(".camera-view img")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

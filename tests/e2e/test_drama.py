@@ -124,12 +124,12 @@ def test_walks_lead_from_each_position_of_a_game_to_the_next_and_back(
         assert all(each["path"] == path for each, path, _move in walked)
 
 
-def fight(guest: Visitor, throw: str) -> None:
+def fight(guest: Visitor, table: Served, throw: str) -> None:
     guest.touch(*(square for move in ENTERED for square in move.split("-")))
     drama = guest.page.locator("#drama")
     expect(drama).to_contain_text("The fight for e10")
-    guest.page.locator("#our-dice").fill(throw)
-    guest.page.locator("#throw-form button").click()
+    expect(guest.page.locator("#throw-form")).to_be_hidden()  # who plays on a screen has no dice
+    table.ask("api/do", do="duel", told=throw)
 
 
 def test_both_throws_of_a_fight_are_shown_and_who_won_stays_in_the_list(
@@ -137,7 +137,7 @@ def test_both_throws_of_a_fight_are_shown_and_who_won_stays_in_the_list(
 ) -> None:
     table.begin_anew("manator-arena")
     with visiting(windows, table, "?play") as guest:
-        fight(guest, "2,5")
+        fight(guest, table, "2,5")
         drama = guest.page.locator("#drama")
         expect(drama).to_contain_text("The Orange Chief holds e10.")
         expect(drama.locator(".die-number")).to_have_text(["2", "5"])
@@ -157,9 +157,9 @@ def test_a_roll_of_the_die_is_shown_and_said(windows: Windows, table: Served) ->
     table.begin_anew("appendix,juggernaut=e5")
     with visiting(windows, table, "?play") as guest:
         guest.touch("d2", "d3")
-        guest.page.get_by_text("My own die shows").click()
-        guest.page.locator("#shown").fill("10,6,9")
-        guest.page.locator("#shown-form button").click()
+        expect(guest.page.locator("#do-roll")).to_be_enabled()
+        expect(guest.page.locator("#own-die")).to_be_hidden()
+        table.ask("api/do", do="roll", shown="10,6,9")
         drama = guest.page.locator("#drama")
         expect(drama).to_contain_text("The Juggernaut crushes the Orange Panthan on f9.")
         expect(drama.locator(".die-number")).to_have_text(["0", "6", "9"])
@@ -197,7 +197,7 @@ def test_nothing_tells_what_dice_show_before_they_lie_still(
         assert page.evaluate("() => window.spoiled") == []
         table.begin_anew("manator-arena")
         guest.assert_piece("d1", "Black Odwar")
-        fight(guest, "2,5")
+        fight(guest, table, "2,5")
         expect(page.locator("#moves")).to_contain_text("fight lost 6:15")
         assert page.evaluate("() => window.spoiled") == []
 
@@ -223,7 +223,7 @@ def test_the_end_is_a_card_beside_the_board_for_keys_and_readers(
         expect(card).to_be_hidden()
         guest.page.keyboard.press("Enter")
         expect(card).to_be_visible()
-        for name in ("Analyse", "Guess", "Show it"):
+        for name in ("Analyse", "Guess the moves", "Share"):
             expect(card.get_by_role("button", name=name)).to_be_visible()
         game = guest.game
         card.get_by_role("button", name="Play again").click()
@@ -311,7 +311,7 @@ def test_a_game_that_is_watched_is_paused_and_goes_faster(visitor: Visitor) -> N
     expect(page.locator("#watch")).to_contain_text("0.5 s")
     expect(page.locator("#moves [data-ply]").nth(2)).to_be_visible()
     page.locator("[data-action=halt]").click()
-    expect(page.locator("[data-action=halt]")).to_have_text("Go on")
+    expect(page.locator("[data-action=halt]")).to_have_text("Resume")
     count = page.locator("#moves [data-ply]").count()
     page.locator("[data-action=slower]").click()
     expect(page.locator("#watch")).to_contain_text("1 s")

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 from rules import RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
-from tests.e2e.windows import Windows
+from tests.e2e.windows import PHONE, Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -21,7 +21,7 @@ def options() -> tuple[str, ...]:
 
 def test_the_header_works_from_the_first_page(visitor: Visitor) -> None:
     page, start = visitor.page, visitor.page.locator("#start")
-    expect(start).to_contain_text("The chess of Mars, from Edgar Rice Burroughs, 1922")
+    expect(start).to_contain_text("The chess of Mars, on a table that shows you how")
     page.locator("#open-learn").click()
     expect(page.locator("#lesson-card")).to_be_visible()
     expect(start).to_be_hidden()
@@ -71,26 +71,63 @@ def test_a_tile_begins_what_it_says_whatever_was_played_before(
     expect(page.locator("body")).not_to_contain_text("Ann")
     if opponent is not None:
         level = page.locator("#strip-far .level")
-        expect(level).to_contain_text("a beginner" if tile == "against" else "easy")
+        expect(level).to_contain_text("easiest" if tile == "against" else "easy")
     state = table.state()
     assert (state["rules"], state["conduct"], state["clock"]) == (RECOMMENDED, "friendly", None)
     assert (state["black"], state["orange"], state["ledger"]) == ("?", "?", None)
     assert (state["opponent"] or {"side": None})["side"] == opponent
 
 
-def test_a_study_begins_a_game_where_none_goes_on(table: Served, visitor: Visitor) -> None:
+def test_the_first_page_asks_little_and_shows_the_table(visitor: Visitor) -> None:
+    offered = visitor.page.locator("#start :is(button, a)")
+    expect(offered).to_have_count(7)
+    expect(visitor.page.locator(".choice b")).to_have_text(
+        ["Play the computer", "Play a friend", "Learn", "The puzzle of the day"]
+    )
+    picture = visitor.page.locator(".lit img")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 880
+
+
+def test_what_is_asked_for_help_stays_in_its_place(visitor: Visitor) -> None:
+    """Hint, Why? and Take back do not move under the pointer, whatever the table says."""
     page = visitor.page
-    page.locator("[data-action=against]").click()
+    page.locator("[data-action=two]").click()
     expect(page.locator("#start")).to_be_hidden()
-    page.locator("#do-menu").click()
-    page.locator("#do-resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#end-card")).to_be_visible()
-    page.locator("#open-start").click()
-    page.locator("#start [data-action=study]").click()
-    expect(page.locator("#said")).to_contain_text("3. ")
-    state = table.state()
-    assert (state["over"], state["opponent"], state["is_study"]) == (None, None, True)
+    before = page.locator("#do-hint").bounding_box()
+    for _more in range(3):
+        page.locator("#do-hint").click()
+        expect(page.locator("#said")).to_contain_text("Hint: ")
+    assert page.locator("#do-hint").bounding_box() == before
+    visitor.touch("d1")
+    visitor.assert_cue("d1", "lifted")
+    assert page.locator("#do-hint").bounding_box() == before
+
+
+SMALL = """() => [...document.querySelectorAll(".page :is(button, .button, summary)")]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44)
+  .map((each) => each.id || each.textContent)"""
+"""A script that names what is lower than a finger's 44 pixels."""
+
+
+def test_fingers_find_room(windows: Windows, table: Served) -> None:
+    with visiting(windows, table, viewport=PHONE, is_mobile=True, has_touch=True) as guest:
+        assert guest.page.evaluate(SMALL) == []
+        guest.page.locator("[data-action=two]").click()
+        expect(guest.page.locator("#start")).to_be_hidden()
+        for tab in ("#tab-moves", "#do-menu"):
+            guest.page.locator(tab).click()
+            assert guest.page.evaluate(SMALL) == []
+
+
+def test_the_piece_that_is_touched_tells_how_it_moves(visitor: Visitor) -> None:
+    page, card = visitor.page, visitor.page.locator("#piece-card .move-card")
+    page.locator("[data-action=two]").click()
+    expect(page.locator("#start")).to_be_hidden()
+    visitor.touch("d1")
+    expect(card).to_contain_text("Takes exactly three diagonal steps")
+    expect(card.locator(".reach-dot")).to_have_count(16)
+    visitor.touch("c9")
+    expect(card).to_have_attribute("data-card", "P")
 
 
 def test_how_one_wins_is_told_alike_everywhere(visitor: Visitor) -> None:
@@ -154,8 +191,11 @@ def test_a_die_that_is_due_is_asked_for_before_a_move(table: Served, visitor: Vi
 
 def test_a_draw_that_is_offered_to_the_table_is_answered(visitor: Visitor) -> None:
     page = visitor.page
-    page.locator("[data-action=stronger]").click()
-    expect(page.locator("#start")).to_be_hidden()
+    page.keyboard.press("n")
+    page.get_by_role("dialog").get_by_label("good").check()
+    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#strip-far .name")).to_have_text("The computer")
     visitor.touch("d2", "d3")
     expect(page.locator("#moves [data-ply]")).to_have_count(2)
     page.locator("#do-menu").click()

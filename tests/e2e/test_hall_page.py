@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from jetan_table.extras.hall.hub import Delay
 from jetan_table.extras.hall.payloads import ONLINE, table_topic
+from rules import format_square
 from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import PIN, ServedHall, hall_served
@@ -22,6 +23,15 @@ from tests.jetan_table.sitting import sitting
 pytestmark = pytest.mark.needs("chromium", "mosquitto")
 
 TELEVISION = {"width": 1920, "height": 1080}
+
+WALKERS = """() => {
+  const walked = [];
+  const look = (changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) =>
+    node.classList?.contains("walker") && walked.push(node)));
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  return walked;
+}"""
+"""Collects the pieces that walk from now on."""
 
 
 @contextmanager
@@ -39,15 +49,35 @@ def test_a_wall_of_twelve_boards_fits_its_screen(
         for index in range(12):
             say(served, told_game(game_of(6 + index, index), 9), f"table-{index}")
         with opened(windows, served, viewport=size) as page:
-            boards = page.locator("#wall img.board")
+            boards = page.locator("#wall svg.board")
             expect(boards).to_have_count(12)
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= size["width"]
             assert (boards.first.bounding_box() or {"width": 0})["width"] > 100
+            expect(boards.first.locator(".piece")).to_have_count(40)
             if size == TELEVISION:
                 last = boards.last.bounding_box()
                 assert last is not None
                 assert last["y"] + last["height"] <= size["height"]
+
+
+def test_few_boards_fill_a_television_and_walk(
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    with hall_served(tmp_path / "hall", mosquitto.broker) as served:
+        for index in range(4):
+            say(served, told_game(game_of(6 + index, index), 9), f"table-{index}")
+        with opened(windows, served, viewport=TELEVISION, reduced_motion="no-preference") as page:
+            board = page.locator("#wall svg.board").first
+            expect(board.locator(".piece")).to_have_count(40)
+            assert (board.bounding_box() or {"width": 0})["width"] > 400
+            newest = game_of(7, 0)
+            walkers = page.evaluate_handle(WALKERS)
+            say(served, told_game(newest, 10), "table-0")
+            page.wait_for_function("walked => walked.length === 1", arg=walkers)
+            end = format_square(newest.plies[-1].move.to_square)
+            expect(board.locator(f"[data-square={end}] .piece")).to_have_count(1)
+            expect(board.locator("[data-cue=last-move]")).to_have_count(2)
 
 
 def test_spectators_are_late_in_their_browser(

@@ -100,7 +100,7 @@ def test_keys_alone_play_a_lesson_in_german(windows: Windows, table: Served) -> 
         for key in ("ArrowUp", "ArrowUp", *["ArrowRight"] * 4):
             page.keyboard.press(key)
         page.keyboard.press("?")
-        expect(page.locator(".move-card")).to_contain_text("Ein Söldner")
+        expect(page.locator("dialog .move-card")).to_contain_text("Ein Söldner")
         page.keyboard.press("Escape")
         page.locator("#square-e3").focus()
         for key in ("Enter", "ArrowLeft", "ArrowUp", "Enter"):
@@ -115,11 +115,10 @@ def test_lessons_and_cards_are_open_to_all(
     with visiting(windows, table, **how) as guest:
         open_course(guest)
         await_lesson(guest, FIRST)
-        guest.page.locator("#lesson-words .piece-name").first.click()
-        expect(guest.page.locator(".move-card")).to_have_attribute("data-card", "P")
-        assert amiss(guest.page) == {}
-        guest.page.keyboard.press("Escape")
+        expect(guest.page.locator("#piece-card .move-card")).to_have_attribute("data-card", "P")
+        expect(guest.page.locator("#board .goal")).to_have_count(1)
+        expect(guest.page.locator("#lesson-words")).not_to_contain_text("d4")
         assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
         guest.page.locator("#open-help").click()
-        expect(guest.page.locator(".move-card")).to_have_count(8)
+        expect(guest.page.locator("dialog .move-card")).to_have_count(8)

@@ -17,7 +17,7 @@ ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"
 def test_a_piece_is_lifted_and_put_and_the_ply_is_read(visitor: Visitor) -> None:
     visitor.touch("d2")
     visitor.assert_cue("d3", "legal")
-    visitor.assert_said("In the air: Panthan d2.")
+    visitor.assert_said("Lifted: Panthan d2.")
     visitor.touch("d3")
     visitor.assert_moves("Pd2-d3")
     visitor.assert_piece("d3", "d3, Black Panthan, last move")
@@ -138,7 +138,7 @@ def test_keys_alone_play(visitor: Visitor) -> None:
     expect(visitor.page.locator("#spoken")).to_contain_text("Black: Panthan d2 to d3")
     for key in ("ArrowLeft", "ArrowDown", "Enter"):
         press(key)
-    visitor.assert_said("In the air: Panthan c2.")
+    visitor.assert_said("Lifted: Panthan c2.")
     press("Escape")
     visitor.assert_piece("c2", "c2, Black Panthan")
     press("b")
@@ -152,7 +152,7 @@ def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
     page.get_by_role("button", name="Jam a switch").click()
     visitor.touch("e5")
     visitor.assert_cue("e5", "wrong")
-    page.get_by_role("button", name="The board is right").click()
+    page.get_by_role("button", name="I’ve fixed the board").click()
     notice = page.locator("[data-notice=switches-e5]")
     expect(notice).to_contain_text("switch e5 sees a piece that is not there")
     visitor.assert_cue("e5", "fault")
@@ -207,7 +207,7 @@ def test_axe_finds_nothing_serious(
     table.begin_anew(rules)
     with visiting(windows, table, color_scheme=scheme) as guest:
         guest.touch("d2")
-        guest.assert_said("In the air")
+        guest.assert_said("Lifted")
         assert amiss(guest.page) == {}
         for dialog in ("#open-new", "#open-games", "#open-settings", "#open-help"):
             guest.page.locator(dialog).click()

@@ -110,7 +110,7 @@ def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visi
 
 
 def time_of(guest: Visitor, side: str) -> str:
-    return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
+    return str(guest.page.locator(f"#clock-{side} .clock-time").inner_text())
 
 
 @pytest.mark.own_table("--speed", "1")
@@ -162,7 +162,7 @@ def test_a_tournament_game_is_corrected_by_the_arbiter_alone(
     visitor.begin(clock="none", conduct="tournament")
     expect(page.locator("#do-why")).to_be_disabled()
     visitor.touch("d2")
-    visitor.assert_said("In the air: Panthan d2.")
+    visitor.assert_said("Lifted: Panthan d2.")
     visitor.assert_cue("d3", "")
     visitor.touch("d3")
     visitor.assert_moves("Pd2-d3")
@@ -270,8 +270,20 @@ def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
     visitor.square("d6").click(button="right", force=True)
     expect(page.locator("#toast")).to_contain_text("that never leads from d2 to d6")
     visitor.touch("d2")
-    page.get_by_role("button", name="Danger to the Princess").click()
+    page.get_by_role("button", name="Show threats").click()
     visitor.assert_piece("e8", "e8, empty, threatened")
+
+
+def test_the_juggernaut_is_led_where_the_die_sends_it(windows: Windows, table: Served) -> None:
+    table.begin_anew("appendix,juggernaut=e5")
+    with visiting(windows, table) as guest:
+        guest.touch("d2", "d3")
+        guest.assert_cue("e5", "dice")
+        table.ask("api/do", do="roll", shown="1")
+        expect(guest.page.locator("#drama")).to_contain_text("The Juggernaut steps to e6.")
+        guest.touch("e5")
+        expect(guest.page.locator("#in-hand").get_by_label("Juggernaut")).to_be_visible()
+        expect(guest.page.locator("#toast")).to_be_hidden()
 
 
 def test_an_entered_square_is_fought_for(windows: Windows, table: Served) -> None:
@@ -407,19 +419,19 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     page = visitor.page
     page.get_by_role("button", name="Opponent").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("a beginner").check()
+    dialog.get_by_label("easiest").check()
     dialog.get_by_label("I play Orange").check()
     dialog.get_by_role("button", name="OK").click()
     visitor.assert_said("I play ")
-    expect(page.locator("#counters")).to_contain_text("Black: the table (a beginner)")
+    expect(page.locator(".level").filter(has_text="easiest")).to_contain_text("Black")
     expect(page.locator("[data-cue=wanted]")).to_have_count(1)
     page.get_by_role("button", name="Make the opponent’s move").click()
     expect(page.locator("#moves [data-ply]")).to_have_count(1)
     expect(page.locator("#turn")).to_contain_text("Orange to move")
     page.get_by_role("button", name="Opponent").click()
-    dialog.get_by_label("another person").check()
+    dialog.get_by_label("a friend").check()
     dialog.get_by_role("button", name="OK").click()
-    expect(page.locator("#counters")).not_to_contain_text("beginner")
+    expect(page.locator(".level").filter(has_text="easiest")).to_have_count(0)
 
 
 @pytest.mark.own_table

@@ -60,7 +60,7 @@ def assert_fits(page: Page, state: str) -> None:
     """Nothing is cut off or overlaps, whatever the window's size."""
     wrong = {}
     for size in SIZES:
-        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.set_viewport_size(size)
         page.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
@@ -72,7 +72,7 @@ def assert_fits(page: Page, state: str) -> None:
 def board_px(page: Page) -> float:
     box = page.locator("#board").bounding_box()
     assert box is not None
-    return min(box["width"], box["height"])
+    return float(min(box["width"], box["height"]))
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_the_board_has_the_height(
         with_all(table)
         site.show(table, *readers.values())
     for size, smallest in SMALLEST:
-        readers["en"].page.set_viewport_size(size)  # type: ignore[arg-type]
+        readers["en"].page.set_viewport_size(size)
         assert board_px(readers["en"].page) >= smallest, size
     with visiting(windows, site, "?wall", viewport=DESK) as guest:
         assert board_px(guest.page) >= 1000

@@ -61,7 +61,7 @@ def test_a_ply_typed_on_the_screen_is_confirmed(tmp_path: Path, size: tuple[int,
         typist.await_text(SHOW_SCREEN)
         typist.await_text("Black to move.")
         typist.type("dx\x7f2\r")
-        typist.await_text("In the air: Panthan d2.")
+        typist.await_text("Lifted: Panthan d2.")
         typist.type("d3\r")
         typist.await_text("confirmed 1 Pd2-d3")
         typist.type("nonsense\r")

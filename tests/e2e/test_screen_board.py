@@ -202,7 +202,7 @@ def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     dialog.locator("[name=clock]").fill("10")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog).to_be_hidden()
-    expect(visitor.page.locator("#strip-far .who")).to_have_text("The table Black · good")
+    expect(visitor.page.locator("#strip-far .who")).to_have_text("The computer Black · good")
     expect(visitor.page.locator("#moves [data-ply]")).to_have_count(1)
 
 
@@ -212,6 +212,7 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
     visitor.touch("d2", "d3")
     visitor.assert_moves("Pd2-d3")
     visitor.page.locator("#do-menu").click()
+    visitor.page.locator("#machine > summary").click()
     visitor.page.get_by_label("Simulate a real table").check()
     expect(visitor.page.locator("#trays")).to_be_visible()
     visitor.await_playing()

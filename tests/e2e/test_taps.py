@@ -37,10 +37,10 @@ FROM_THE_FIRST_PAGE: Final = (
     Way("a beginner", ("[data-action=against]",), "body:not(.starting)"),
     Way("two", ("[data-action=two]",), "body:not(.starting)"),
     Way("watching", ("[data-action=watch]",), "#watch"),
-    Way("a stronger opponent", ("[data-action=stronger]",), "body:not(.starting)"),
+    Way(
+        "a stronger opponent", ("#open-new", card("level", "odwar"), CONFIRM), "body:not(.starting)"
+    ),
     Way("the puzzle of the day", ("[data-action=daily]",), "#training-card"),
-    Way("a puzzle", ("[data-action=puzzles]", CONFIRM), "#training-card"),
-    Way("study", ("[data-action=study]",), "body:not(.starting)"),
     Way("the Juggernaut", ("#open-new", ".juggernaut", CONFIRM), "#die-card"),
     Way("the disk", ("#open-new", card("preset", "ninth-ray-clockwise"), CONFIRM), "#board.disk"),
     Way("a clock", ("#open-new", card("clock-chip", "10+5"), CONFIRM), "#clock-black"),

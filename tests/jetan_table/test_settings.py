@@ -28,6 +28,8 @@ from tests.paths import ROOT
             "[reed] debouce_ms: no such option, did you mean debounce_ms?",
         ),
         ("[lamp]\nbrightness = 1", "[lamp]: no such section, did you mean lamps?"),
+        ("[lamps]\nlimit_ma = 3001", "[lamps] limit_ma = 3001: must be 3000 at most"),
+        ("[lamps]\nfeeds = 2\nlimit_ma = 6001", "[lamps] limit_ma = 6001: must be 6000 at most"),
         ('[lamps]\npalette = "red"', '"red": must be "mono" or "red-green" or "standard"'),
         ("[table]\nrules = 5", "[table] rules = 5: must be a text in quotes"),
         ("lamps = 3", "lamps = 3: must be a section, [lamps]"),
@@ -95,6 +97,11 @@ def test_options_that_are_not_told_keep_their_defaults() -> None:
     assert parse_settings("") == Settings()
     dim = parse_settings("[lamps]\nbrightness = 0.2")
     assert dim == Settings(lamps=LampSettings(brightness=0.2))
+
+
+def test_two_feeds_carry_twice_the_current() -> None:
+    assert parse_settings("[lamps]\nlimit_ma = 6000\nfeeds = 2").lamps.limit_ma == 6000
+    assert parse_settings("[lamps]\nlimit_ma = 3000").lamps.feeds == 1
 
 
 def test_a_refusal_names_its_file(tmp_path: Path) -> None:

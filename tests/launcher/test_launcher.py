@@ -89,7 +89,7 @@ def test_help_installs_no_extra(checkout: Checkout, asked: list[str]) -> None:
     assert (code, out) == (0, f"ran {len(asked)} {' '.join(asked)}\n")
     assert "--extra" not in checkout.log.read_text()
     assert checkout.run("test")[0] == 0
-    assert "--extra test" in checkout.log.read_text()
+    assert "--extra whole" in checkout.log.read_text()
 
 
 def test_first_use_installs_and_hands_over(checkout: Checkout) -> None:
@@ -119,15 +119,20 @@ def test_found_through_a_chain_of_links(checkout: Checkout, tmp_path: Path) -> N
     assert (checkout.root / ".venv" / "bin" / "jetan").exists()
 
 
-@pytest.mark.parametrize("command", ["test", "check"])
-def test_tests_bring_their_extra_once_and_play_stays(checkout: Checkout, command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "extra", "size"), [("test", "whole", "600 MB"), ("check", "test", "200 MB")]
+)
+def test_tests_bring_their_extra_once_and_play_stays(
+    checkout: Checkout, command: str, extra: str, size: str
+) -> None:
     checkout.run("play")
     checkout.calls()
     _code, _out, err = checkout.run(command)
     assert f"for 'jetan {command}' (once" in err
-    assert "--extra test" in checkout.log.read_text()
+    assert f"{size})" in err
+    assert f"--extra {extra}" in checkout.log.read_text()
     assert checkout.calls() == ["sync"]
-    checkout.run("test")
+    checkout.run(command)
     checkout.run("play")
     assert checkout.calls() == []
 

@@ -1,13 +1,12 @@
 """A table of twenty strips and an adapter, put together from the netlists that KiCad made."""
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from itertools import pairwise
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
+from packages.kicad.ipc import pads
 from rules import FILES
 
 AWAY_MM: Final = 49.9
@@ -32,10 +31,10 @@ class Netlist(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What a walk needs of a board: its netlist, and where its parts lie."""
+    """What a walk needs of a board: its netlist, and the list of its pads."""
 
     netlist: str
-    placement: str
+    pads: str
 
 
 def read(text: str) -> Netlist:
@@ -68,8 +67,7 @@ class Table:
     def __init__(self, strip: Made, adapter: Made, square_mm: float) -> None:
         self.boards = {"adapter": read(adapter.netlist)}
         one = read(strip.netlist)
-        rows = csv.DictReader(StringIO(strip.placement))
-        self.place = {row["Ref"]: int((float(row["PosX"]) - AWAY_MM) / square_mm) for row in rows}
+        self.place = {pad.ref: int((pad.x - AWAY_MM) / square_mm) for pad in pads(strip.pads)}
         self._above: dict[Node, Node] = {}
         for half in ("south", "north"):
             self.boards |= {f"{half} {file}": one for file in FILES}
@@ -79,7 +77,7 @@ class Table:
                 self._plug(left, "J2", right, "J1", 12)
         self._plug("adapter", "J2", "south j", "J2", 12)
         self._plug("adapter", "J3", "north j", "J1", 12)
-        self._join(self._node("south a", "J1", "11"), self._node("south a", "J1", "12"))
+        self._join(self._node("south a", "J1", "9"), self._node("south a", "J1", "10"))
         for at, file in enumerate(FILES, 1):
             self._join(self._node("adapter", "J4", str(at)), self._node(f"south {file}", "J3", "1"))
             self._join(
@@ -156,8 +154,10 @@ class Table:
         return self._brain(ends[0]), frozenset()
 
     def _is_fed(self, board: str, ref: str, plus: str, minus: str) -> bool:
-        """Whether two pins are at what the fuse gives, and at the supply's other pole."""
-        supply = self._node("adapter", "F1", "2"), self._node("adapter", "J5", "2")
+        """Whether two pins are at what comes through fuse and guard, and at the other pole."""
+        if self._node("adapter", "F1", "2") != self._node("adapter", "Q1", "5"):
+            return False
+        supply = self._node("adapter", "Q1", "1"), self._node("adapter", "J5", "2")
         return supply == (self._node(board, ref, plus), self._node(board, ref, minus))
 
     def _lamps(self, node: Node, faults: list[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from hardware.build import build_of
 from hardware.pins import COLUMNS, ROWS
 from jetan_table.extras.workshop.circuits import (
     CAPACITOR,
+    LEAST_MM,
     Circuit,
     Part,
     Track,
@@ -38,6 +39,7 @@ PACKAGES: Final = (
     '--aptopt=APT::Install-Recommends "false"',
 )
 BUILD: Final = build_of()
+OTHERS_MM: Final = (LEAST_MM, 50.0, 60.0)
 LAMP_PINS: Final = {"adapter-pi": ("J1", "19"), "adapter-mega": ("J6", "1")}
 
 
@@ -138,6 +140,12 @@ MISTAKES: Final = {
     "the north has no data": Mistake(
         adapter_pi, part("U1", pins={"5": "GND"}), right, r"walk the lamps run"
     ),
+    "the guard is turned": Mistake(
+        adapter_pi,
+        part("Q1", pins=dict.fromkeys("123", "FUSED") | dict.fromkeys("5678", "+5V")),
+        right,
+        r"walk .*: its lamp has no supply",
+    ),
     "a pull-up is too strong": Mistake(adapter_mega, part("R3", value="470"), right, r"walk c1: "),
     "a part has another package": Mistake(
         the_strip,
@@ -173,8 +181,18 @@ def make(root: Path, folder: Path) -> dict[str, Any]:
             list(enumerate(MISTAKES.values())),
         )
         found = dict(zip(MISTAKES, named, strict=True))
+        others = {
+            f"{side:g}": faults_of(KiCad(root / "tmp" / f"strip{side:g}", root, enter), side)
+            for side in OTHERS_MM
+        }
     spent = laid - begun, time.monotonic() - laid
-    return {"boards": boards, "mistakes": found, "spent": spent}
+    return {"boards": boards, "mistakes": found, "others": others, "spent": spent}
+
+
+def faults_of(kicad: KiCad, side: float) -> list[str]:
+    """Draw a strip of another size; return what KiCad finds."""
+    kicad.draw(strip(build_of(square_mm=side)))
+    return kicad.findings("strip")
 
 
 def draw(root: Path, enter: Sequence[str], circuit: Circuit, folder: Path) -> dict[str, Any]:
@@ -183,8 +201,8 @@ def draw(root: Path, enter: Sequence[str], circuit: Circuit, folder: Path) -> di
     for path, content in (*outputs(kicad, circuit), *originals(kicad, circuit)):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
-    placement = (folder / circuit.name / "placement.csv").read_text(encoding="utf-8")
-    return {"findings": kicad.findings(circuit.name), "made": [netlist, placement]}
+    pads = (folder / circuit.name / "test.ipc").read_text(encoding="utf-8")
+    return {"findings": kicad.findings(circuit.name), "made": [netlist, pads]}
 
 
 def plant(kicad: KiCad, mistake: Mistake, boards: Mapping[str, Any]) -> list[str]:
@@ -232,6 +250,11 @@ def name(request: pytest.FixtureRequest) -> str:
 
 def test_nothing_is_wrong_with_a_board(boards: Any, name: str) -> None:
     assert boards["boards"][name]["findings"] == []
+
+
+@pytest.mark.parametrize("side", OTHERS_MM)
+def test_nothing_is_wrong_with_strips_of_other_sizes(boards: Any, side: float) -> None:
+    assert boards["others"][f"{side:g}"] == []
 
 
 @pytest.mark.parametrize("adapter", LAMP_PINS)

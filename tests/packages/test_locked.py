@@ -10,8 +10,7 @@ from typing import Final
 import pytest
 from packaging.markers import Marker
 
-from packages.locked import holds, locked, read_lock
-from packages.release import find_uv
+from packages.locked import find_uv, holds, locked, read_lock
 
 ROOT: Final = Path(__file__).parents[2]
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text())

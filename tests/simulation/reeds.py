@@ -58,7 +58,7 @@ class FrailReeds(Switches):
         self._geometry = geometry_of(position.rules.board)
         usual = usual_make(self._geometry.is_round)
         self._make = replace(usual, weak=0.0, strong=0.0, worn=0.0)
-        self._reeds = [self._make.drawn(rng, turn) for turn in self._geometry.turns]
+        self._reeds = self._make.switches(rng, self._geometry.turns)
         self._now = BEGUN_AT
 
     def arrange(self, standing: Mapping[Square, str]) -> None:

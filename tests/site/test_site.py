@@ -69,7 +69,7 @@ def test_it_is_searched_from_the_disk(site: Path, browser: Browser) -> None:
 
 @pytest.mark.needs("chromium")
 def test_no_page_is_wider_than_a_phone(site: Path, browser: Browser) -> None:
-    page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]
+    page = browser.new_page(viewport=PHONE)
     wide = []
     for path in sorted(set(site.rglob("*.html")) - set(site.glob("play/*.html"))):
         page.goto(path.as_uri(), wait_until="commit")

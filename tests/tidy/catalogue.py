@@ -1,9 +1,13 @@
 """The catalogues of what the table says: `python -m tests.tidy.catalogue` brings them up to date.
 
-Sentences are taken from the packages and the pages they serve, a catalogue's `.po` gets those it
-lacks (empty, to be filled in) and loses those that nobody says, and its `.mo`, which the table
-reads, is made anew.
+Sentences are taken from the packages and the pages they serve. A language has two files: what
+players see and hear (`players.po`, to be translated first), and what is for whoever builds a table,
+sets it up and looks after it (`makers.po`). They get the sentences they lack (empty, to be filled
+in) and lose those that nobody says; the one `.mo` that the table reads is made of both.
 `python -m tests.tidy.catalogue fr` begins a catalogue for another language.
+
+A comment `Translators: ...` on the line above a sentence, in Python or a script, stands in the file
+beside it.
 """
 
 import gettext
@@ -14,11 +18,12 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import click
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from babel.messages.extract import extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -36,6 +41,8 @@ FOR_PROGRAMMERS: Final = re.compile(
 )
 """What click says to nobody who uses a table."""
 KEYWORDS: Final[dict[str, Any]] = {"_": None, "ngettext": None}
+NOTE: Final = "Translators:"
+"""What a comment begins with that is meant for translators."""
 COMMAND_LINE = "jetan_table/cli"
 CLICK: Final = tuple(Path(click.__file__).parent / f"{name}.py" for name in CLICK_MODULES)
 
@@ -64,6 +71,28 @@ def help_texts() -> Iterator[str]:
     return (text for text in asked if re.search("[a-z]{2}", text))
 
 
+PLAYERS, MAKERS = "players", "makers"
+FOR_PLAYERS: Final = (
+    *("rules/", "jetan_table/game/", "jetan_table/light/", "jetan_table/notices.py"),
+    *("jetan_table/page/", "jetan_table/session/", "jetan_table/table/", "jetan_table/terminal/"),
+    *("jetan_table/extras/lessons/", "jetan_table/extras/opponent/"),
+)
+"""The rooms whose sentences players see and hear at a table."""
+ABOUT: Final = {
+    PLAYERS: "What players see and hear at the table and on its page: translate this file first.",
+    MAKERS: "For whoever builds a table, sets it up, or types commands: this file comes second.",
+}
+GUIDE: Final = """\
+# {about}
+# A sentence that is left empty stays English; python -m tests.tidy.catalogue compiles it.
+# Words in braces are filled in and keep their names, and what follows a colon or an exclamation
+# mark; move them to wherever the language wants them. {{side}} is Black or Orange, {{piece}} a
+# piece or its letter, {{square}}, {{start}} and {{end}} are squares such as e5, {{why}} is a whole
+# sentence, {{near}} nothing or the end of one. Keep what is typed, in backquotes.
+# What a word means here: docs/glossary.md. How Jetan is played: docs/rules.md.
+"""
+
+
 Spoken: TypeAlias = str | tuple[str, ...]
 """A sentence; or its forms for one, and for many."""
 
@@ -73,14 +102,14 @@ def forms(text: str | Sequence[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def sentences_in(path: Path) -> Iterator[tuple[int, Spoken]]:
-    """The sentences of a module, each with its line."""
+def sentences_in(path: Path) -> Iterator[tuple[Spoken, list[str]]]:
+    """The sentences of a module, each with its notes for translators."""
     with path.open("rb") as file:
-        found: Any = extract_python(file, KEYWORDS, [], {})
-        for line, _name, text, _comments in found:
+        found: Any = extract_python(file, KEYWORDS, [NOTE], {})
+        for _line, _name, text, notes in found:
             marked = tuple(filter(None, text)) if isinstance(text, tuple) else text
             if marked:  # else what is looked up was marked elsewhere
-                yield line, marked
+                yield marked, notes
 
 
 SERVED: Final = {
@@ -103,10 +132,12 @@ def files_of(static: Path) -> list[Path]:
     return sorted(path for path in static.iterdir() if path.suffix in {".html", ".js"})
 
 
-def said_by(path: Path) -> Iterator[str]:
-    """Yield every sentence of a page or a script."""
-    for spoken, shown in SAID.findall(path.read_text(encoding="utf-8")):
-        yield json.loads(spoken) if spoken else html.unescape(shown)
+def said_by(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield every sentence of a page or a script, with its notes for translators."""
+    for above, line in pairwise(["", *path.read_text(encoding="utf-8").splitlines()]):
+        notes = [NOTE + above.partition(NOTE)[2]] if NOTE in above else []
+        for spoken, shown in SAID.findall(line):
+            yield json.loads(spoken) if spoken else html.unescape(shown), notes
 
 
 def page_files() -> list[Path]:
@@ -119,14 +150,16 @@ def extracted() -> Catalog:
     """Every sentence of the packages and their pages, by the file that says it."""
     catalogue = Catalog(project="Jetan Table", fuzzy=False)
     for path in sorted(package_files()):
-        for _line, text in sentences_in(path):
+        for text, notes in sentences_in(path):
             # Files without lines, so that only a changed sentence changes a catalogue.
-            catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+            place = (path.relative_to(ROOT).as_posix(), 0)
+            catalogue.add(text, locations=[place], auto_comments=notes)
     for path in page_files():
-        for text in said_by(path):
-            catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+        for text, notes in said_by(path):
+            place = (path.relative_to(ROOT).as_posix(), 0)
+            catalogue.add(text, locations=[place], auto_comments=notes)
     for path in CLICK:
-        for _line, text in sentences_in(path):
+        for text, _notes in sentences_in(path):
             if not FOR_PROGRAMMERS.match(forms(text)[0]):
                 catalogue.add(text, locations=[(COMMAND_LINE, 0)])
     for text in help_texts():
@@ -134,15 +167,36 @@ def extracted() -> Catalog:
     return catalogue
 
 
-def po_of(language: str) -> Path:
-    """The file a translator opens."""
-    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+def file_of(language: str, part: str) -> Path:
+    """The file of a part of a catalogue, which a translator opens."""
+    return LOCALE / language / "LC_MESSAGES" / f"{part}.po"
 
 
 def read(language: str) -> Catalog:
-    """A language's catalogue, as its `.po` has it."""
-    with po_of(language).open("rb") as file:
-        return read_po(file, locale=language)
+    """A language's catalogue, both parts as their files have them."""
+    whole = Catalog(locale=language, fuzzy=False)
+    for path in filter(Path.exists, (file_of(language, part) for part in ABOUT)):
+        with path.open("rb") as file:
+            for entry in read_po(file, locale=language):
+                whole[entry.id] = entry
+    return whole
+
+
+def part_of(entry: Message) -> str:
+    """The part of the catalogues in which a sentence stands."""
+    is_seen = any(file.startswith(FOR_PLAYERS) for file, _line in entry.locations)
+    return PLAYERS if is_seen else MAKERS
+
+
+def untranslated(spoken: Catalog, kept: Catalog, part: str) -> list[str]:
+    """The sentences of a part that have no translation yet."""
+
+    def is_translated(entry: Message) -> bool:
+        known = kept.get(entry.id)
+        return known is not None and all(forms(known.string or ""))
+
+    own = (entry for entry in spoken if entry.id and part_of(entry) == part)
+    return [forms(entry.id)[0] for entry in own if not is_translated(entry)]
 
 
 class Undated(Catalog):
@@ -169,44 +223,49 @@ def compiled(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def written(catalogue: Catalog) -> bytes:
-    """The `.po` of a catalogue; without dates, so that it changes with its sentences alone."""
+def written(catalogue: Catalog, part: str) -> bytes:
+    """The `.po` of a part; without dates, so that it changes with its sentences alone."""
     file = io.BytesIO()
     write_po(file, catalogue, width=100, omit_header=True, sort_by_file=True, include_lineno=False)
     header = (
-        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+        GUIDE.format(about=ABOUT[part])
+        + 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
         f'"Language: {catalogue.locale}\\n"\n'
         f'"Plural-Forms: {catalogue.plural_forms}\\n"\n\n'
     )
     return header.encode() + file.getvalue()
 
 
-def up_to_date(spoken: Catalog, old: Catalog) -> bytes:
-    """The `.po` of a language for what is spoken today, with what `old` has translated.
+def up_to_date(spoken: Catalog, old: Catalog) -> dict[str, bytes]:
+    """The `.po` of each part for what is spoken today, with what `old` has translated.
 
     What stands there already keeps its place among the sentences of its file, wherever that says
     it: code that moves changes no catalogue.
     """
     places = {forms(entry.id): place for place, entry in enumerate(old)}
-    catalogue = Catalog(locale=old.locale, fuzzy=False)
+    parts = {part: Catalog(locale=old.locale, fuzzy=False) for part in ABOUT}
     for message in sorted(spoken, key=lambda each: places.get(forms(each.id), len(places))):
         if message.id:
             known = old.get(message.id)
-            translation = known.string if known else ""
-            catalogue.add(message.id, translation, message.locations)
-    return written(catalogue)
+            parts[part_of(message)].add(
+                message.id,
+                known.string if known else "",
+                message.locations,
+                auto_comments=message.auto_comments,
+            )
+    return {part: written(catalogue, part) for part, catalogue in parts.items()}
 
 
-def bring_up_to_date(language: str) -> None:
-    """Write a language's `.po` and `.mo` for the sentences of today."""
-    po = po_of(language)
-    old = read(language) if po.exists() else Catalog(locale=language)
-    po.parent.mkdir(parents=True, exist_ok=True)
-    po.write_bytes(up_to_date(extracted(), old))
-    po.with_suffix(".mo").write_bytes(compiled(read(language)))
+def write(language: str, old: Catalog) -> None:
+    """Write a language's files for the sentences of today, with what `old` has translated."""
+    folder = LOCALE / language / "LC_MESSAGES"
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, content in up_to_date(extracted(), old).items():
+        file_of(language, part).write_bytes(content)
+    (folder / f"{DOMAIN}.mo").write_bytes(compiled(read(language)))
 
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or sorted(path.name for path in LOCALE.iterdir())
     for name in chosen:
-        bring_up_to_date(name)
+        write(name, read(name))

@@ -36,7 +36,7 @@ MAY_IMPORT: Final = {
 
 FLOORS: Final = (
     ("errors", "languages"),
-    ("files", "notices"),
+    ("files", "logs", "notices"),
     ("extras",),
     ("game", "engine"),
     ("reading",),

@@ -13,7 +13,7 @@ from jetan_table import cli
 from tests.tidy.tree import ROOT
 
 FENCE: Final = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES: Final = [ROOT / "README.md", ROOT / "AGENTS.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def promised_lines(page: Path) -> Iterator[list[str]]:

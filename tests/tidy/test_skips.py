@@ -43,6 +43,36 @@ def test_a_suite_skipped_as_a_whole_is_a_failure_in_ci(tmp_path: Path) -> None:
     assert "no_such_module" in out
 
 
+LACKING = """
+import pytest
+from tests import needs
+
+needs.MODULES["no_such_module"] = "./jetan test brings it"
+
+@pytest.fixture
+def driver(): import no_such_module
+
+def test_at_once(): import no_such_module
+def test_before(driver): pass
+def test_another(): import nobody_named_this
+"""
+
+
+def test_a_package_that_only_some_tests_need_is_named_with_what_brings_it(tmp_path: Path) -> None:
+    code, out = run_suite(tmp_path, LACKING)
+    assert code == 1
+    assert "no_such_module is missing: ./jetan test brings it" in out
+    assert "No module named 'nobody_named_this'" in out
+    assert "1 failed, 2 skipped" in out.splitlines()[-1]
+
+
+def test_a_suite_that_lacks_such_a_package_is_skipped(tmp_path: Path) -> None:
+    suite = LACKING.replace("def test_at_once(): ", "") + "def test_one(): pass\n"
+    code, out = run_suite(tmp_path, suite)
+    assert "no_such_module is missing: ./jetan test brings it" in out
+    assert code == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
 @pytest.mark.parametrize("need", NEEDS.values(), ids=NEEDS)
 def test_a_need_knows_what_is_there(need: Need, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")

@@ -319,10 +319,10 @@ def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> st
 @contextmanager
 def voice_of(settings: Settings, is_played: bool) -> Iterator[Callable[[str], None]]:
     """Give what says a line aloud while the block runs: nothing where sound is off."""
-    if is_played or not settings.sound.speak or not can_speak():
+    if is_played or not settings.sound.speak or not can_speak(settings.sound.command):
         yield lambda line: None
         return
-    with closing(Voice(settings.table.language)) as voice:
+    with closing(Voice(settings.table.language, command=settings.sound.command)) as voice:
         yield voice.say
 
 

@@ -25,6 +25,7 @@ from ...errors import TableError
 from ...game.agreements import named_rules
 from ...journal.archive import Archive
 from ...languages import worded
+from ...light.speech import can_speak
 from ...notices import Verdict
 from ...settings import CameraSettings, Settings, find_settings, read_settings
 from ...table.loop import WallClock
@@ -232,6 +233,8 @@ def _pace(machine: Machine, settings: Settings) -> Judged:
 def _speech(machine: Machine, settings: Settings) -> Judged:
     if machine.can_speak and machine.has_sound:
         return "pass", _("espeak-ng and a sound card are here")
+    if settings.sound.command and can_speak(settings.sound.command):
+        return "pass", _("the settings name a program that speaks, and it is here")
     found, mend = (
         _("espeak-ng is not here: the table cannot speak"),
         _("sudo apt-get install espeak-ng"),

@@ -16,6 +16,7 @@ import socket
 import ssl
 import sys
 from base64 import b64encode
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,7 +30,14 @@ from rules import _
 
 from ...errors import MissingPackage, TableError
 from ...files import PRIVATE, read_text, write_whole
-from .payloads import MOST_PAYLOAD_BYTES, discovery_topic, hall_topic, match_topic, table_topic
+from .payloads import (
+    MOST_PAYLOAD_BYTES,
+    PRESS,
+    discovery_topic,
+    hall_topic,
+    match_topic,
+    table_topic,
+)
 from .settings import NO_TABLE_NAME, TABLE_NAME
 
 if TYPE_CHECKING:
@@ -49,6 +57,9 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 15
 LOST_S: Final = 5.0
 """Seconds without an acknowledgement after which a connection counts as broken."""
 
+MOST_SIGNALS: Final = 64
+"""The number of signals that may wait; beyond it the oldest are dropped."""
+
 LINK_TICK_S: Final = 1.0
 """Seconds between two looks at the time."""
 
@@ -57,8 +68,9 @@ REFUSED_CODES: Final = ("Bad user name or password", "Not authorized")
 Hear: TypeAlias = Callable[[str, bytes], None]
 """Called with a topic and a message on it, on paho's thread."""
 
-HALL_USER, WATCHER = "hall", "watcher"
-"""The users who speak for the hall, and who may only read; no table may have their names."""
+HALL_USER, WATCHER, HOME_USER = "hall", "watcher", "homeassistant"
+"""The users who speak for the hall, may only read, and are Home Assistant; no table is named so."""
+OWN_USERS: Final = (HALL_USER, WATCHER, HOME_USER)
 
 ITERATIONS: Final = 101
 """Rounds of hashing a password, Mosquitto's number: ours are random and long, and need no more."""
@@ -141,6 +153,7 @@ class BrokerLink:
         self.unacknowledged: dict[str, tuple[int, float]] = {}
         """The message number of the last word on a topic, and when it was published."""
         self._acknowledged: set[int] = set()
+        self._signals: deque[tuple[str, bytes]] = deque(maxlen=MOST_SIGNALS)
         self._is_closed = False
         self._bell = Event()
         self._client: Client | None = None
@@ -188,6 +201,13 @@ class BrokerLink:
             self.due[topic] = None
         self._bell.set()
 
+    def signal(self, topic: str, content: bytes) -> None:
+        """Publish news of a moment, which nobody keeps; without a connection it is lost."""
+        with self._lock:
+            if self.is_up:
+                self._signals.append((topic, content))
+        self._bell.set()
+
     def read_too(self, topics: Sequence[str], hear: Hear) -> None:
         """Subscribe to more topics; `hear` gets every message of this link from now on."""
         self._reads, self._hears = (*self._reads, *topics), (*self._hears, hear)
@@ -225,10 +245,13 @@ class BrokerLink:
             words = [(topic, self._newest[topic]) for topic in free]
             for topic in free:
                 del self.due[topic]
+            signals = [self._signals.popleft() for _each in tuple(self._signals)]
         for topic, content in words:
             number = client.publish(topic, content, qos=1, retain=True).mid
             with self._lock:
                 self.unacknowledged[topic] = number, now
+        for topic, content in signals:
+            client.publish(topic, content)
         lost_s = min(LOST_S, 4 * self.again_s)
         if any(now - at > lost_s for _number, at in self.unacknowledged.values()):
             cut(client)
@@ -328,14 +351,14 @@ class BrokerFiles:
 
     def seat(self, table: str, make_password: Callable[[], str]) -> str:
         """Give a table a new password and return it; BadBroker for a name it may not have."""
-        if table in (HALL_USER, WATCHER):
+        if table in OWN_USERS:
             raise BadBroker(_("{name}: so is the hall's own user called"), name=table)
-        for user in (HALL_USER, WATCHER):
+        for user in OWN_USERS:
             if user not in self.users():
                 self._let_in(user, make_password())
         password = make_password()
         self._let_in(check_name(table), password)
-        tables = [user for user in self.users() if user not in (HALL_USER, WATCHER)]
+        tables = [user for user in self.users() if user not in OWN_USERS]
         write_whole(self.folder / "acl", acl(tables).encode())
         return password
 
@@ -390,15 +413,17 @@ def hashed(password: str) -> str:
 
 def acl(tables: list[str]) -> str:
     """Return the access list for these tables; whatever it does not allow is forbidden."""
+    presses = table_topic("+", PRESS)
     parts = [
         "# Written by `jetan hall seat`: who may write and read what.",
         f"user {HALL_USER}\ntopic read jetan/#\ntopic readwrite hall/#",
         f"user {WATCHER}\ntopic read jetan/#\ntopic read hall/round/#\ntopic read hall/standings",
+        f"user {HOME_USER}\ntopic read jetan/#\ntopic read homeassistant/#\ntopic write {presses}",
     ]
     for table in tables:
         writes = [table_topic(table, "#"), match_topic("+", table)]
         writes.append(discovery_topic(table))
-        reads = [hall_topic(table, "#"), match_topic("+", "+")]
+        reads = [hall_topic(table, "#"), match_topic("+", "+"), table_topic(table, PRESS)]
         lines = [f"user {table}", *(f"topic write {topic}" for topic in writes)]
         parts.append("\n".join([*lines, *(f"topic read {topic}" for topic in reads)]))
     return "\n\n".join(parts) + "\n"

@@ -41,6 +41,12 @@ NAMES: Final = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"),
     *("iota", "kappa", "lambda", "mu", "nu", "xi", "omicron", "pi"),
 )
+PLAYERS: Final = (
+    *("Tara", "Gahan", "Ghek", "Lan-O", "O-Tar", "A-Kor", "U-Dor", "E-Med", "I-Gos", "E-Thas"),
+    *("U-Thor", "Luud", "Val Dor", "Tasor", "Floran", "Moak", "Djor Kantos", "Olvia", "Uthia"),
+    *("Carthoris", "Thuvia", "Sola", "Kantos Kan", "Tars Tarkas"),
+)
+"""The people of Barsoom, two for each of twelve tables."""
 HOST: Final = "127.0.0.1"
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 
@@ -194,6 +200,7 @@ def trial(
             command = [sys.executable, "-m", "jetan_table", "play", "--hands", "auto", "--plain"]
             command += ["--data", str(home / "data"), "--config", str(home / "table.toml")]
             command += ["--seed", str(seed * 1000), "--speed", str(speed), "--games", "1000"]
+            command += ["--players", ",".join(PLAYERS[2 * (seed % 12) :][:2])]
             running.enter_context(ended_with(command, home / "log"))
         password = read_text(files.secret(HALL_USER)).strip()
         yield Broker(HOST, port, user=HALL_USER, password=password)

@@ -27,7 +27,18 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import RECOMMENDED, RulesError, Square, _, explain, format_rules, parse_rules
+from rules import (
+    RECOMMENDED,
+    Game,
+    RulesError,
+    Square,
+    _,
+    explain,
+    format_rules,
+    format_square,
+    letters,
+    parse_rules,
+)
 from rules.text import format_game, parse_game
 
 from ...files import write_whole
@@ -35,6 +46,7 @@ from ...game.agreements import parse_time_control
 from ...game.commands import PlayersCommand
 from ...game.events import SIDE_NAMES, Result
 from ...languages import LANGUAGES, catalogue
+from ...page import documents
 from ...page.access import (
     FRESH,
     HEADERS,
@@ -51,7 +63,7 @@ from ...page.access import (
 )
 from ...page.asked import EntryRequest, PageRequest
 from ...page.pages import STATIC as WEB_STATIC
-from ...page.pages import Figure, draw
+from ...page.pages import Figure, draw, page_pieces
 from ...page.server import BoundedProtocol, bounded, serve
 from ...page.stream import Followers, Stream
 from .broker import Broker, BrokerLink, check_name
@@ -351,6 +363,7 @@ def checked(tournament: Tournament) -> Tournament:
 
 
 STATIC: Final = Path(__file__).parent / "static"
+SVG: Final = "image/svg+xml"
 COOKIE: Final = "jetan-arbiter"
 HALL_TICK_S: Final = 0.25
 
@@ -374,9 +387,13 @@ def make_hall_app(house: HallServer) -> ASGIApp:
         Route("/", partial(_file, STATIC / "index.html")),
         Route("/favicon.ico", partial(_file, WEB_STATIC / "favicon.svg")),
         Route("/embed/{table}", partial(_file, STATIC / "index.html")),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/hall", StaticFiles(directory=STATIC)),
+        Mount("/static", StaticFiles(directory=WEB_STATIC)),
+        Route("/pieces.svg", _pieces),
+        Route("/api/boards/{name}", _outlines),
         Route("/events", events),
         Route("/board/{table}.svg", partial(_board, house)),
+        Route("/board/{table}.json", partial(_position, house)),
         Route("/api/hall", partial(_tables, house)),
         Route("/api/hall/{table}", partial(_table, house)),
         Route("/api/tournament", partial(_tournament, house)),
@@ -448,7 +465,7 @@ async def _me(house: HallServer, request: Request) -> Response:
         {
             "arbiter": is_arbiter,
             "may_enter": house.has_arbiter,
-            "languages": list(LANGUAGES),
+            "languages": documents.about()["languages"],
             "rules": RECOMMENDED,
             "late_plies": 0 if is_arbiter else delay.plies,
             "late_s": 0 if is_arbiter else delay.seconds,
@@ -456,26 +473,52 @@ async def _me(house: HallServer, request: Request) -> Response:
     )
 
 
-async def _board(house: HallServer, request: Request) -> Response:
+def _played(house: HallServer, request: Request) -> tuple[Game, int, tuple[Square, ...]]:
+    """Return a table's game, the number of plies that are asked for, and the last one's way."""
     shown = house.shown(request)
     if shown.text is None:
         raise HTTPException(404, "no game yet")
     game = shown.text.game
     at = request.query_params.get("ply", "")
     count = min(int(at), len(game.plies)) if at.isdecimal() and len(at) < 6 else len(game.plies)
+    if not count:
+        return game, 0, ()
+    start, end = game.plies[count - 1].move[:2]
+    return game, count, explain(game.positions[count - 1], start, end).path or (start, end)
+
+
+async def _position(house: HallServer, request: Request) -> Response:
+    game, count, way = _played(house, request)
     position = game.positions[count]
-    arrows: tuple[tuple[Square, ...], ...] = ()
-    if count:
-        start, end = game.plies[count - 1].move[:2]
-        arrows = (explain(game.positions[count - 1], start, end).path or (start, end),)
+    return answer(
+        {
+            "board": position.rules.board.name,
+            "plies": count,
+            "path": [*map(format_square, way)],
+            "standing": {format_square(at): each for at, each in letters(position).items()},
+        }
+    )
+
+
+async def _board(house: HallServer, request: Request) -> Response:
+    game, count, way = _played(house, request)
+    position = game.positions[count]
     figure = Figure(
-        f"{shown.table.table}: {SIDE_NAMES[position.side]}",
+        f"{request.path_params['table']}: {SIDE_NAMES[position.side]}",
         position.rules.board,
         position.pieces(),
-        arrows=arrows,
+        arrows=(way,) if way else (),
         juggernaut=position.juggernaut,
     )
-    return Response(draw(figure), media_type="image/svg+xml", headers=FRESH)
+    return Response(draw(figure), media_type=SVG, headers=FRESH)
+
+
+async def _pieces(request: Request) -> Response:
+    return Response(page_pieces(), media_type=SVG, headers=FRESH)
+
+
+async def _outlines(request: Request) -> Response:
+    return answer(documents.board(request.path_params["name"]))
 
 
 async def _games(house: HallServer, request: Request) -> Response:

@@ -26,8 +26,8 @@ ONLINE, GAME, HEALTH = "online", "game", "health"
 SEAT, WORD = "seat", "word"
 """The topics on which the hall writes to a table."""
 
-HOME: Final = "home"
-"""The topic of a table for Home Assistant alone."""
+HOME, EVENT, PRESS = "home", "event", "press"
+"""The topics for Home Assistant: of a table's state, of its events, and for a house's buttons."""
 
 OF_ALL_TABLES: Final = tuple(f"jetan/table/+/{what}" for what in (ONLINE, GAME, HEALTH))
 _OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")

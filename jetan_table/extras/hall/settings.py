@@ -29,3 +29,5 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file of the broker's certificate; empty to trust the system's."""
     home_assistant: bool = False
     """True to show the table in Home Assistant."""
+    home_buttons: bool = False
+    """True to let Home Assistant ask for a hint, and stop and restart the clock."""

@@ -2,8 +2,7 @@
 
 The table's thread only leaves the newest moment behind, and takes up what the hall has said since;
 writing, sending and waiting for the broker are the affair of other threads. So a broker that is
-slow, dead or hostile changes nothing at the table. Home Assistant is told, too, by one retained
-message of what there is, and one of how that is.
+slow, dead or hostile changes nothing at the table. Home Assistant is told, too (`home.py`).
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Condition, Event, Thread
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from rules import (
-    SIDES,
     Notice,
     Position,
     RulesError,
@@ -30,16 +28,15 @@ from rules import (
     format_rules,
     format_square,
 )
-from rules.text import format_roll, result_word
+from rules.text import result_word
 
 from ... import __version__
 from ...errors import TableError
 from ...game.agreements import format_time_control, named_rules
-from ...game.commands import CommandRefused, New
+from ...game.commands import Command, CommandRefused, New
 from ...game.events import SIDE_NAMES, Result
-from ...game.record import Record
 from ...game.texts import game_text
-from ...languages import LANGUAGES, Language, translation, without_folders, worded_in
+from ...languages import LANGUAGES, without_folders, worded_in
 from ...light.words import question_in_words
 from ...session.session import Certain, Guest, News, Session
 from ...session.view import View
@@ -49,13 +46,15 @@ from ...wiring import Seating
 from .broker import BadBroker, BrokerLink, check_name, parse_broker
 from .far import FarDoor, FarPlayer
 from .far_match import FarState, accepted, read_state, side_of_match
+from .home import BUTTONS, SmartHome, discovery, happened, home_state, refusal
 from .options import FarOptions
 from .payloads import (
+    EVENT,
     GAME,
     HEALTH,
-    HOME,
     MOST_TEXT,
     ONLINE,
+    PRESS,
     SEAT,
     WORD,
     ArbiterWord,
@@ -67,7 +66,6 @@ from .payloads import (
     SaidClock,
     SaidGame,
     decode,
-    discovery_topic,
     encode,
     hall_topic,
     match_topic,
@@ -82,6 +80,9 @@ MOST_WORDS: Final = 16
 MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
 
+MOST_PRESSED: Final = 4
+"""The number of a house's presses that may wait."""
+
 FAR_AGAIN_S: Final = 5.0
 """Seconds after which both tables of a match repeat their words."""
 
@@ -92,12 +93,14 @@ INVITED_WITHIN_S: Final = 3.0
 class Teller(Guest):
     """Tells one table's hall. What its link hears goes to `take_in`."""
 
-    def __init__(self, table: str, board: str, since: float, home: Language | None = None) -> None:
+    def __init__(self, table: str, board: str, since: float, home: SmartHome | None = None) -> None:
         """`board` is the kind of board, `since` the start of this program.
 
-        `home` is the language for Home Assistant; None to leave it out.
+        `home` is the house with Home Assistant that is told; None where there is none.
         """
         self.link: BrokerLink | None = None
+        self.obey: Callable[[Command, float], object] | None = None
+        """Carries out what a house's buttons ask; None before there is a table."""
         self.table, self._board, self._since, self._home = table, board, since, home
         self._newest: Certain | None = None
         self._published: tuple[object, ...] | None = None
@@ -106,6 +109,7 @@ class Teller(Guest):
         self._changed = Condition()
         self._words: deque[ArbiterWord] = deque(maxlen=MOST_WORDS)
         self._done: deque[str] = deque(maxlen=MOST_DONE)
+        self._pressed: deque[Command] = deque(maxlen=MOST_PRESSED)
         self._rev = 0
         self._seat: OfferedSeat | None = None
         self._taken: OfferedSeat | None = None
@@ -132,13 +136,23 @@ class Teller(Guest):
     # What the table asks of its guests
 
     def follow(self, certain: Certain) -> None:
-        """Leave what is certain to the other thread, where any of it is new."""
+        """Leave what is certain to the other thread, where any of it is new.
+
+        The house's buttons are heeded here, after all that this step has written.
+        """
+        while self._pressed and self.obey is not None:
+            try:
+                self.obey(self._pressed.popleft(), certain.at)
+            except (TableError, RulesError) as error:
+                if self.link is not None and self._home is not None:
+                    event = table_topic(self.table, EVENT)
+                    self.link.signal(event, refusal(error, self._home.language))
         view, header = certain.view, certain.record.header
         self._rev, seat = certain.rev, self._seat
         names = None if seat is None else (seat.black[:40], seat.orange[:40])
         if names == (header.black, header.orange) and certain.record.ending is None:
             self._taken = seat
-        of_table = (certain.record, certain.rev, certain.brightness)
+        of_table = (certain.record, certain.rev, certain.brightness, view.phase)
         shown = (*of_table, view.question, view.corner, view.trouble, view.record.faults)
         if self._published is not None and all(map(_is_same, shown, self._published)):
             return
@@ -195,6 +209,8 @@ class Teller(Guest):
             if topic == hall_topic(self.table, SEAT):
                 seat = decode(content, OfferedSeat)
                 self._seat = seat if seat.black and seat.orange else None
+            elif topic == table_topic(self.table, PRESS):
+                self._pressed.extend(filter(None, [BUTTONS.get(content.decode(errors="replace"))]))
             elif topic == hall_topic(self.table, WORD):
                 word = decode(content, ArbiterWord)
                 if word.id not in self._done:
@@ -205,7 +221,7 @@ class Teller(Guest):
 
     def _write(self) -> None:
         game: SaidGame | None = None
-        record: Record | None = None
+        before: Certain | None = None
         while True:
             with self._changed:
                 while self._newest is None and not self._is_closed:
@@ -214,12 +230,15 @@ class Teller(Guest):
                 if self._is_closed or certain is None:
                     return
             assert self.link is not None
-            game = said_game(certain, game if certain.record is record else None)
-            record = certain.record
+            is_same = before is not None and certain.record is before.record
+            game = said_game(certain, game if is_same else None)
             self.link.say(table_topic(self.table, GAME), encode(game))
             self.link.say(table_topic(self.table, HEALTH), encode(self._health(certain)))
             if self._home is not None:
-                self.link.say(*home_state(self.table, certain, self._home))
+                self.link.say(*home_state(self.table, certain, self._home.language))
+                for event in happened(before, certain, self._home.language) if before else ():
+                    self.link.signal(table_topic(self.table, EVENT), event)
+            before = certain
 
     def _health(self, certain: Certain) -> Health:
         failed = {format_square(at): kind.value for at, kind in certain.record.faults.items()}
@@ -277,64 +296,6 @@ def _asked(view: View) -> AskedHere | None:
     return AskedHere(list(view.question.candidates), words)
 
 
-# Home Assistant
-
-
-def discovery(table: str, language: Language) -> tuple[str, bytes]:
-    """Return the topic and the message that make a table known to Home Assistant."""
-    own, say = f"jetan-{table}", translation(language)
-    state = table_topic(table, HOME)
-    entities: dict[str, dict[str, Any]] = {
-        "online": {
-            "p": "binary_sensor",
-            "name": str(say(_("online"))),
-            "device_class": "connectivity",
-            "state_topic": table_topic(table, ONLINE),
-            "payload_on": "1",
-            "payload_off": "0",
-        }
-    }
-    names = {
-        "side": _("to move"),
-        "move": _("move"),
-        "question": _("question"),
-        "die": _("die"),
-        "brightness": _("brightness of the lamps"),
-    }
-    for what, name in names.items():
-        entities[what] = {
-            "p": "sensor",
-            "name": str(say(name)),
-            "state_topic": state,
-            "value_template": f"{{{{ value_json.{what} }}}}",
-        }
-    entities["brightness"]["unit_of_measurement"] = "%"
-    for what, entity in entities.items():
-        entity["unique_id"] = f"{own}-{what}"
-    message = {
-        "dev": {"ids": [own], "name": f"Jetan {table}", "sw": __version__},
-        "o": {"name": "Jetan Table", "sw": __version__},
-        "cmps": entities,
-        "qos": 1,
-    }
-    return discovery_topic(table), msgspec.json.encode(message)
-
-
-def home_state(table: str, certain: Certain, language: Language) -> tuple[str, bytes]:
-    """Return the topic and the message of how the table's entities are now."""
-    view, position = certain.view, certain.record.position
-    asked = view.corners if view.question is None else view.question.squares
-    rolls = certain.view.record.rolls
-    state = {
-        "side": str(translation(language)(SIDES[position.side.word])),
-        "move": position.move_number,
-        "question": ", ".join(map(format_square, asked)),
-        "die": "" if not rolls else format_roll(rolls[-1]),
-        "brightness": round(certain.brightness * 100),
-    }
-    return table_topic(table, HOME), msgspec.json.encode(state)
-
-
 # What a table brings along, by its settings
 
 
@@ -349,9 +310,11 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     table = check_name(hall.table)
     user = hall.user or (table if hall.password else "")
     broker = parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
-    home = settings.table.language if hall.home_assistant else None
+    home = SmartHome(settings.table.language, hall.home_buttons) if hall.home_assistant else None
     teller = Teller(table, settings.table.board, since, home)
     reads = [hall_topic(table, what) for what in (SEAT, WORD)]
+    if home is not None and home.has_buttons:
+        reads.append(table_topic(table, PRESS))
     will = table_topic(table, ONLINE), b"0"
     link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)
     with closing(teller), closing(link.start(steady)):
@@ -411,6 +374,11 @@ def told(
     """
     settings, folder = seating.settings, seating.folder
     with telling(settings, since, steady) as teller:
+
+        def obey(command: Command, now: float) -> object:
+            return seating.table and seating.table.obey(command, now)
+
+        teller.obey = obey
 
         def join(code: str, proposed: MatchSide) -> FarPlayer:
             return far_player(teller, code, folder, proposed, steady)

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from ...session.session import Guest
     from ...wiring import Seating
 
-__all__ = ("EXTRA", "course", "desk", "exercise", "page", "puzzles", "study")
+__all__ = ("EXTRA", "course", "desk", "exercise", "own", "page", "puzzles", "study")
 
 
 class Lessons(Extra):
     """Teaches people the game."""
 
+    needs = ("opponent",)
     commands = {
         "learn": "Learn Jetan in short lessons; see how a piece moves.",
         "puzzle": "Solve the puzzle of the day.",
@@ -27,8 +28,10 @@ class Lessons(Extra):
 
     def keeps(self) -> Mapping[str, type]:
         from .exercise import LESSONS_KEPT_IN, PUZZLES_KEPT_IN, Progress
+        from .own import FOUND_IN, OWN_KEPT_IN, Mistakes
 
-        return {LESSONS_KEPT_IN: Progress, PUZZLES_KEPT_IN: Progress}
+        solved = dict.fromkeys((LESSONS_KEPT_IN, PUZZLES_KEPT_IN, OWN_KEPT_IN), Progress)
+        return {**solved, FOUND_IN: Mistakes}
 
     @contextmanager
     def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:
@@ -40,12 +43,10 @@ class Lessons(Extra):
 
         folder, hands, wait_s = seating.folder, seating.hands, seating.wait_s
         desk = Desk(folder, hands, wait_s)
+        lasting = None
         if seating.extra_options.get(AskedLesson) == AskedLesson(is_study=True):
-            set_up = None if hands is None else hands.set_up
-            study: Study | StudyDesk = Study(folder, set_up, wait_s)
-        else:
-            study = StudyDesk(folder, desk, wait_s)
-        with closing(study):
+            lasting = Study(folder, None if hands is None else hands.set_up, wait_s)
+        with closing(StudyDesk(folder, desk, wait_s, lasting)) as study:
             yield desk, study
 
     @contextmanager

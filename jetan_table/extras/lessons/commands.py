@@ -1,5 +1,6 @@
 """`jetan learn`, `jetan puzzle` and `jetan study`: in the terminal and by a real board's lamps."""
 
+import os
 import sys
 import time
 from collections.abc import Iterable
@@ -9,12 +10,15 @@ from pathlib import Path
 from typing import Annotated
 
 import click
+import msgspec
 
 from rules import (
     JUGGERNAUT_LETTER,
-    SIDES,
+    Game,
+    Position,
     RulesError,
     Side,
+    Worded,
     _,
     format_position,
     format_rules,
@@ -24,6 +28,10 @@ from rules import (
 from rules.text import parse_lines
 
 from ...cli.options import RulesText, command, misused, option
+from ...engine.endings import find_endings
+from ...engine.evaluation import fitted_weights
+from ...engine.library import quick_library
+from ...engine.search import Limits
 from ...files import read_text, write_whole
 from ...game.agreements import named_rules
 from ...game.commands import New
@@ -35,10 +43,29 @@ from ...languages import Language, refused_in, say_in, translation
 from ...page.documents import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
+from ...terminal.text import progress
+from ..opponent.analysis import analyse
+from ..opponent.analyst import NODES as LOOKED_THROUGH
 from .desk import AskedLesson
-from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, lessons, read_progress, to_guess
+from .exercise import (
+    HOW_TO_TYPE,
+    GuessExercise,
+    Progress,
+    PuzzleExercise,
+    keep_progress,
+    lessons,
+    read_progress,
+    to_guess,
+)
+from .own import (
+    OWN_KEPT_IN,
+    MendExercise,
+    looked_through,
+    mistake_to_mend,
+    read_mistakes,
+    to_look_through,
+)
 from .puzzles import (
-    ASKED,
     LEVELS,
     PLIES,
     DailyPuzzle,
@@ -59,6 +86,7 @@ from .table import OwnTable, play_own
     "jetan puzzle --level 1",
     "jetan puzzle --number 3 --solve",
     "jetan puzzle --list",
+    "jetan puzzle --mine",
     "jetan puzzle --board pins",
 )
 def puzzle(
@@ -77,13 +105,17 @@ def puzzle(
     ],
     is_listed: Annotated[bool, option("List the puzzles: theme, level, position.", "--list")],
     solve: Annotated[bool, "Print the move that solves it."],
+    is_own: Annotated[bool, option("A mistake of your own games, to be done better.", "--mine")],
     table: OwnTable,
 ) -> int:
     """Solve the day's puzzle; MOVES are your moves, asked for one by one where none is given.
 
-    With --board it is set at a board, whose lamps lead.
+    With --board it is set at a board, whose lamps lead. With --mine the games that were played
+    since are looked through first.
     """
     language = table.lang
+    if is_own:
+        return _mend(table, moves, is_listed, solve)
     every = read_daily()
     chosen = matching(every, theme, level)
     if is_listed:
@@ -96,29 +128,80 @@ def puzzle(
         return play_own(
             table, table.data, None, HOW_TO_TYPE, AskedLesson(exercise=PuzzleExercise(given))
         )
-    _show(given, language)
+    name, rules = _("Puzzle {number}, level {level}, rules {rules}"), given.position.rules
+    number, level = given.number, given.level
+    print(say_in(language, name, number=number, level=level, rules=format_rules(rules)))
+    _show(given.position, PuzzleExercise(given).asked, language)
     if solve:
         for move in solutions(given.position, given.task):
             verdict = judge(given.position, given.task, PLIES[given.task], move)
             print(verdict.words.said(translation(language)))
         return 0
-    if not moves and sys.stdin.isatty():
-        print(say_in(language, _("Type a move, such as e2e4; an empty line ends.")), flush=True)
-        return _attempt(given, iter(lambda: sys.stdin.readline().strip(), ""), language)
-    return _attempt(given, moves, language)
+    return _attempt(given, moves or _typed(language), language)
 
 
-def _show(given: DailyPuzzle, language: Language) -> None:
-    position = given.position
-    name, side = _("Puzzle {number}, level {level}, rules {rules}"), SIDES[position.side.word]
-    rules = format_rules(position.rules)
-    print(say_in(language, name, number=given.number, level=given.level, rules=rules))
+def _mend(table: OwnTable, moves: tuple[str, ...], is_listed: bool, solve: bool) -> int:
+    """Look through new games, and set a mistake to be done better; return an exit code."""
+    _look_through(table.data, table.lang)
+    if is_listed:
+        for each in read_mistakes(table.data).found:
+            print(f"{each.name:8} {each.played:10} {each.loss:4.0%}  {each.rules}: {each.position}")
+        return 0
+    solved = read_progress(table.data, OWN_KEPT_IN).solved
+    given = MendExercise(mistake_to_mend(table.data, solved))
+    if table.board and not (solve or moves):
+        return play_own(table, table.data, None, HOW_TO_TYPE, AskedLesson(exercise=given))
+    print(given.heading.said(translation(table.lang)))
+    _show(given.start, given.asked, table.lang)
+    if solve:
+        print(given.mistake.best)
+        return 0
+    tries = moves or _typed(table.lang)
+    for text in tries:
+        try:
+            tried = Game.begin(given.start).play(text)
+        except RulesError as error:
+            print(refused_in(table.lang, error))
+            continue
+        verdict = given.judge(tried)
+        print(verdict.words.said(translation(table.lang)), flush=True)
+        if verdict.is_right:
+            kept = Progress((*dict.fromkeys((*solved, given.name)),))
+            keep_progress(table.data, kept, OWN_KEPT_IN)
+            return 0
+    return 1 if tries else 0
+
+
+def _look_through(folder: Path, language: Language) -> None:
+    """Find the mistakes in the games that were played since this was last done."""
+    if not folder.is_dir():
+        return
+    with closing(Archive.open(folder)) as archive:
+        for game in to_look_through(archive, read_mistakes(folder).newest):
+            record, limits = archive.record(game), Limits(nodes=LOOKED_THROUGH)
+            library, clock = quick_library(os.environ), time.perf_counter
+            given = fitted_weights(), clock, limits, library, find_endings(os.environ)
+            found = analyse(record.game, *given)
+            words = say_in(language, _("Game {game}"), game=game)
+            verdicts = list(progress(found, words, len(record.game.plies)))
+            looked_through(folder, record, game, map(msgspec.to_builtins, verdicts))
+
+
+def _typed(language: Language) -> Iterable[str]:
+    """Return what is typed, until a line is empty; nothing where nobody types."""
+    if not sys.stdin.isatty():
+        return ()
+    print(say_in(language, _("Type a move, such as e2e4; an empty line ends.")), flush=True)
+    return iter(lambda: sys.stdin.readline().strip(), "")
+
+
+def _show(position: Position, asked: Worded, language: Language) -> None:
     record = Record.begin(Header.of(position, 0.0))
     view = View(Phase.PLAYING, record, position, standing=letters(position))
     from ...terminal.terminal import plain_board  # a table's screen: only where one is drawn
 
     print("\n".join(plain_board(view, {})))
-    print(say_in(language, ASKED[given.task], side=side))
+    print(asked.said(translation(language)))
     print(format_position(position))
 
 

@@ -28,6 +28,7 @@ from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
 from ...table.loop import Table
+from . import own
 from .exercise import (
     SHOWN_AFTER,
     Exercise,
@@ -66,6 +67,8 @@ class Teaching:
     """The number of moves found."""
     wrong: int = 0
     """The number of wrong tries in the current position."""
+    refuted: tuple[str, ...] = ()
+    """The texts of the last try where it was wrong, and of the reply that shows it."""
     is_over: bool = False
 
     @property
@@ -94,7 +97,13 @@ class Teaching:
     def after(self, answer: TryVerdict) -> Teaching:
         """Return what it is once a try is judged."""
         if not answer.is_right:
-            return replace(self, answer=answer.words, is_refused=False, wrong=self.wrong + 1)
+            return replace(
+                self,
+                answer=answer.words,
+                is_refused=False,
+                wrong=self.wrong + 1,
+                refuted=answer.refuted,
+            )
         is_over, solved, name = answer.is_solved, self.solved, self.exercise.name
         if is_over and name and name not in solved:
             solved = (*solved, name)
@@ -107,6 +116,7 @@ class Teaching:
             right=self.right + (self.wrong == 0),
             count=self.count + 1,
             wrong=0,
+            refuted=(),
             is_over=is_over,
             solved=solved,
         )
@@ -436,7 +446,8 @@ class Desk(Guest):
         if table.sides:
             return False
         teacher, board = self._new_teacher(), table.record.position.rules["board"]
-        for exercise in cut_short(self._folder, board, self._hands is not None):
+        given = cut_short(self._folder, board, self._hands is not None)
+        for exercise in (*given, *own.cut_short(self._folder)):
             if teacher.take_up(table.record, exercise):
                 self.teach(teacher, table)
                 return True

@@ -1,26 +1,48 @@
 """Lessons, puzzles, guessing and study on the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from rules import Side, _, format_square, joined
+from rules import Game, Side, _, format_position, format_square, joined
 
-from ...game.commands import CommandRefused
+from ...game.commands import CommandRefused, Line, NewGame
+from ...game.events import Header
 from ...languages import Language, SentenceData, as_data, say_in
 from ...page.access import language_asked
 from ...page.asked import AskedTable, GameNumber, Handler, PageRequest, PlyCount
 from ...page.documents import kept_record
 from ...page.house import Endpoint, House, PagePart
 from ...session.umpire import check_help
+from ..opponent.analyst import verdicts
 from .desk import Desk, Teaching
-from .exercise import Exercise, LessonExercise, PuzzleExercise, lessons, to_guess, was_taught
+from .exercise import (
+    Exercise,
+    LessonExercise,
+    PuzzleExercise,
+    lessons,
+    read_progress,
+    to_guess,
+)
+from .own import (
+    OWN_KEPT_IN,
+    MendExercise,
+    is_exercise,
+    looked_through,
+    mistake_to_mend,
+    read_mistakes,
+    to_look_through,
+)
 from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
-from .study import StudyDesk
+from .study import Study, StudyDesk, named_lines, study_names
+
+MOST_AT_ONCE: Final = 5
+"""Games that one request has looked through: each takes seconds, on a small machine a minute."""
+MISTAKES: Final = "how many mistakes there are in the games kept, the newest being looked through"
 
 
 class LearnRequest(PageRequest, frozen=True, tag="learn"):
@@ -35,6 +57,8 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
     number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
     theme: Literal["win-3", "save", "draw", "win-5", "win-7"] | None = None
     level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+    is_own: bool = False
+    """True for a mistake of the people's own games, of those that `/api/mistakes` has found."""
 
 
 class GuessRequest(PageRequest, frozen=True, tag="guess"):
@@ -50,9 +74,19 @@ class LeaveRequest(PageRequest, frozen=True, tag="leave"):
 
 
 class StudyRequest(PageRequest, frozen=True, tag="study"):
-    """Study the game until it is left, or no more: every line is kept, the best moves are shown."""
+    """Study the game until it is left, or no more: every line is kept, the best moves are shown.
+
+    With a `name` the study that is called so goes on, in a game of its own from its start.
+    """
 
     is_wanted: bool
+    name: Line | None = None
+
+
+class NameStudyRequest(PageRequest, frozen=True, tag="name-study"):
+    """Keep the lines of the study under a name from now on."""
+
+    name: Line
 
 
 class LessonState(msgspec.Struct, frozen=True):
@@ -106,22 +140,64 @@ class TrainingState(msgspec.Struct, frozen=True):
     words: list[SentenceData]
     is_right: bool
     is_over: bool
+    refuted: tuple[str, ...]
+    """The last try where it was wrong, and the reply that shows it, once it is taken back."""
     solved: tuple[str, ...]
     """The numbers of the puzzles that are solved."""
+    is_own: bool
+    """True where the exercise is a mistake of the people's own games."""
 
 
-def training_state(teaching: Teaching) -> TrainingState | None:
+def training_state(teaching: Teaching, game: Game) -> TrainingState | None:
     """Return what a page shows of a puzzle, or of moves to be guessed; None for a lesson."""
     exercise, (_heading, *lines) = teaching.exercise, teaching.words()
     if isinstance(exercise, LessonExercise):
         return None
+    is_back = game.start == exercise.start and len(game.plies) == 2 * teaching.count
     return TrainingState(
         name=exercise.name,
         heading=as_data(exercise.heading),
         words=list(map(as_data, lines)),
         is_right=teaching.count > 0 and not teaching.wrong,
         is_over=teaching.is_over,
+        refuted=teaching.refuted if is_back else (),
         solved=teaching.solved,
+        is_own=isinstance(exercise, MendExercise),
+    )
+
+
+class GoodLine(msgspec.Struct, frozen=True):
+    """One of the best moves of a position, with what is expected to follow.
+
+    `chance` is Black's share of the points to be expected.
+    """
+
+    moves: tuple[str, ...]
+    chance: float
+
+
+class StudyState(msgspec.Struct, frozen=True):
+    """The study of the game: its lines from one start, the main line first, and the best moves."""
+
+    name: str
+    """Empty where it has none."""
+    start: str
+    """The position text of the start of its lines."""
+    lines: list[tuple[str, ...]]
+    best: list[GoodLine]
+
+
+def study_state(study: Study, game: Game) -> StudyState:
+    """Return what a page shows of the study of a game."""
+    is_black = game.position.side is Side.BLACK
+    return StudyState(
+        name=study.name,
+        start=format_position(game.start),
+        lines=study.lines.texts(),
+        best=[
+            GoodLine(good.line, round(good.chance if is_black else 1 - good.chance, 3))
+            for good in study.best
+        ],
     )
 
 
@@ -134,6 +210,8 @@ class LessonsPart(msgspec.Struct, frozen=True):
     """The exercise set there, or None."""
     is_study: bool = False
     """True while people study: all lines are kept, and the best moves shown."""
+    study: StudyState | None = None
+    """What is studied, or None."""
 
 
 class LessonsPage(PagePart):
@@ -149,20 +227,24 @@ class LessonsPage(PagePart):
             GuessRequest: set_guess,
             LeaveRequest: leave,
             StudyRequest: study,
+            NameStudyRequest: name_study,
         }
 
     def state_of(self, asked: AskedTable) -> LessonsPart:
         desk, studied = asked.table.guest(Desk), asked.table.guest(StudyDesk)
-        is_study = studied is not None and studied.is_study
+        now = None if studied is None else studied.now
+        record = asked.table.record
+        shown = None if now is None else study_state(now, record.game)
         if desk is None or desk.teaching is None:
-            return LessonsPart(is_study=is_study)
-        return LessonsPart(lesson_state(desk.teaching), training_state(desk.teaching), is_study)
+            return LessonsPart(is_study=now is not None, study=shown)
+        taught = lesson_state(desk.teaching), training_state(desk.teaching, record.game)
+        return LessonsPart(*taught, now is not None, shown)
 
     def seen(self, asked: AskedTable) -> object:
         desk, studied = asked.table.guest(Desk), asked.table.guest(StudyDesk)
         return (
             None if desk is None else desk.teaching,
-            None if studied is None else studied.is_study,
+            None if studied is None or studied.now is None else studied.now.shown,
         )
 
     def ways(self) -> Sequence[Endpoint]:
@@ -170,10 +252,12 @@ class LessonsPage(PagePart):
         return [
             Endpoint("/api/lessons/{language}", course, _lessons, "Lessons"),
             Endpoint("/api/puzzles/{language}", puzzles, _puzzles, "Puzzles"),
+            Endpoint("/api/mistakes", MISTAKES, _mistakes, "Mistakes", is_known=True),
+            Endpoint("/api/studies", "the names of the studies kept", _studies, "Names"),
         ]
 
     def is_listed(self, start: str) -> bool:
-        return not was_taught(start)
+        return not is_exercise(start)
 
 
 def learn(asked: AskedTable, request: LearnRequest) -> None:
@@ -184,6 +268,11 @@ def learn(asked: AskedTable, request: LearnRequest) -> None:
 
 def set_puzzle(asked: AskedTable, request: PuzzleRequest) -> None:
     """Set a puzzle."""
+    if request.is_own:
+        teaching, solved = _desk(asked).teaching, read_progress(asked.folder, OWN_KEPT_IN).solved
+        name = None if teaching is None else teaching.exercise.name
+        _train(asked, MendExercise(mistake_to_mend(asked.folder, solved, name)))
+        return
     today = datetime.fromtimestamp(asked.clock.now()).astimezone().toordinal()
     number, theme, level = request.number, request.theme, request.level
     _train(asked, PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today)))
@@ -210,10 +299,30 @@ def leave(asked: AskedTable, request: LeaveRequest) -> None:
 
 def study(asked: AskedTable, request: StudyRequest) -> None:
     """Let people study the game until it is left, or no more."""
+    desk = _study_desk(asked)
+    if not request.is_wanted:
+        desk.close()
+        return
+    desk.check(asked.table.record)
+    if request.name is not None:
+        lines = named_lines(asked.folder, request.name)
+        asked.begin(NewGame(Header.of(lines.games[0].start, asked.clock.now())))
+    desk.study(asked.table.record, request.name or "")
+
+
+def name_study(asked: AskedTable, request: NameStudyRequest) -> None:
+    """Keep a study under a name."""
+    studied = _study_desk(asked).now
+    if studied is None:
+        raise CommandRefused(_("nothing is studied just now"))
+    studied.rename(request.name)
+
+
+def _study_desk(asked: AskedTable) -> StudyDesk:
     desk = asked.table.guest(StudyDesk)
     if desk is None:
         raise CommandRefused(_("simulated people play both sides here"))
-    desk.study(asked.table.record, request.is_wanted)
+    return desk
 
 
 def _desk(asked: AskedTable) -> Desk:
@@ -227,8 +336,22 @@ def _lessons(house: House, request: HttpRequest) -> Any:
     return lessons_document(language_asked(request))
 
 
+def _studies(house: House, request: HttpRequest) -> Awaitable[Any]:
+    return house.read(study_names, house.asked.folder)
+
+
 def _puzzles(house: House, request: HttpRequest) -> Any:
     return puzzles_document(language_asked(request))
+
+
+async def _mistakes(house: House, request: HttpRequest) -> Any:
+    """Look through the newest games that nobody has looked through, and count all mistakes."""
+    folder = house.asked.folder
+    kept = await house.read(read_mistakes, folder)
+    for game in (await house.kept(to_look_through, kept.newest))[-MOST_AT_ONCE:]:
+        record, rows = await verdicts(house, request, game, "en")
+        kept = await house.read(looked_through, folder, record, game, rows)
+    return {"count": len(kept.found)}
 
 
 def lessons_document(language: Language) -> list[dict[str, Any]]:

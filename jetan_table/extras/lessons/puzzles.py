@@ -85,6 +85,8 @@ class TryVerdict:
     is_right: bool
     reply: Move | None = None
     """The other side's next move; None if nothing is left to find."""
+    refuted: tuple[str, ...] = ()
+    """The texts of a wrong move and of the reply that shows it."""
 
     @property
     def is_solved(self) -> bool:
@@ -251,7 +253,8 @@ def _lost(after: Position, move: str) -> TryVerdict:
 
 
 def _wrong(words: Sentence, move: str, reply: str) -> TryVerdict:
-    return TryVerdict(Worded(words, move=move, reply=reply), is_right=False)
+    refuted = (move, reply) if reply else (move,)
+    return TryVerdict(Worded(words, move=move, reply=reply), is_right=False, refuted=refuted)
 
 
 def _wins(position: Position, move: Move) -> bool:

@@ -35,12 +35,35 @@ from ...game.record import Record
 from ...session.session import Guest, News, Session
 from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
+from ...table.games import saved_path
 from .desk import Desk, SetUpPieces
 
 if TYPE_CHECKING:
     from ...engine.process import EngineProcess
 
 STUDY_KEPT_IN: Final = "study.jgn"
+NAMED_IN: Final = "studies"
+"""The folder of studies that have a name."""
+
+
+def study_file(folder: Path, name: str = "") -> Path:
+    """Return the file of a study in a data folder; TableError for an impossible name."""
+    return saved_path(folder, name, NAMED_IN) if name else folder / STUDY_KEPT_IN
+
+
+def study_names(folder: Path) -> list[str]:
+    """Return the names of the studies in a data folder."""
+    return sorted(path.stem for path in (folder / NAMED_IN).glob("*.jgn"))
+
+
+def named_lines(folder: Path, name: str) -> StudiedLines:
+    """Return the lines of a study; CommandRefused where there is none, or it cannot be read."""
+    try:
+        return all_lines(parse_lines(read_text(study_file(folder, name))))
+    except FileNotFoundError:
+        raise CommandRefused(_("{name}: no study is called so"), name=name) from None
+    except BadGame as error:
+        raise CommandRefused(_("the study cannot be read: {why}"), why=error) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +102,16 @@ class StudiedLines:
             if len(line.plies) > count and begins(game, line)
         )
         return tuple(dict.fromkeys(tried))
+
+    def texts(self) -> list[tuple[str, ...]]:
+        """Return the texts of the plies of each line, the main line's first."""
+        return [
+            tuple(
+                format_move(ply.move, before)
+                for before, ply in zip(line.positions, line.plies, strict=False)
+            )
+            for line in self.games
+        ]
 
     def text(self) -> str:
         """Return the lines as a game text, or ''."""
@@ -208,14 +241,15 @@ class Study(Guest):
         wait_s: float = 0.0,
         nodes: int = NODES,
         start: Callable[[Rules], EngineProcess] = full_strength,
+        name: str = "",
     ) -> None:
         """`set_up` sets drawn pieces up for a move that was taken back; lamps lead real hands.
 
         `start` starts the engine, when it is needed.
         """
         self._set_up = set_up
-        self.lines = StudiedLines()
-        self._file, self._wait_s = folder / STUDY_KEPT_IN, wait_s
+        self.lines, self.name = StudiedLines(), name
+        self._folder, self._file, self._wait_s = folder, study_file(folder, name), wait_s
         self._game: Game | None = None
         """The game as it was last looked at."""
         self._thinker = BestMoves(start, nodes)
@@ -244,11 +278,30 @@ class Study(Guest):
         if view.phase is not Phase.PLAYING or view.leading.repair is not None:
             return view
         best, words = tuple(each.move for each in self.best), tuple(self._words(game))
-        return replace(view, help=replace(view.help, best=best, taught=words))
+        shown = replace(view.help, best=best, taught=words, has_own_place=True)
+        return replace(view, help=shown)
 
     def close(self) -> None:
         """Look for nothing more."""
         self._thinker.close()
+
+    @property
+    def shown(self) -> object:
+        """All that a page shows of it, as a value that changes with that."""
+        return self.name, self.lines, self.best, self._game
+
+    def rename(self, name: str) -> None:
+        """Keep the lines under a name from now on; CommandRefused where another study has it."""
+        file = study_file(self._folder, name)
+        if name != self.name and file.exists():
+            raise CommandRefused(_("{name}: a study is called so already"), name=name)
+        file.parent.mkdir(exist_ok=True)
+        self.name, self._file = name, file
+        self._write()
+
+    def _write(self) -> None:
+        with suppress(OSError):  # a disk that refuses is told of by the journal
+            write_whole(self._file, self.lines.text().encode())
 
     def _read(self, start: Position) -> None:
         """Go on with the lines that are kept; what cannot be read stays, under another name."""
@@ -267,8 +320,7 @@ class Study(Guest):
         lines = self.lines.after(game)
         if lines != self.lines:
             self.lines = lines
-            with suppress(OSError):  # a disk that refuses is told of by the journal
-                write_whole(self._file, lines.text().encode())
+            self._write()
         if self._is_allowed:
             self._thinker.ask(game)
         else:
@@ -290,46 +342,52 @@ class StudyDesk(Guest):
 
     rank = 40
 
-    def __init__(self, folder: Path, desk: Desk, wait_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        desk: Desk,
+        wait_s: float = 0.0,
+        lasting: Study | None = None,
+    ) -> None:
+        """A `lasting` study goes on in every game, until it is left."""
         self._folder, self._desk, self._wait_s = folder, desk, wait_s
-        self._study: Study | None = None
+        self.now: Study | None = lasting
+        """The study that is going on, or None."""
+        self._lasts = lasting is not None
         self._header: Header | None = None
-        """The header of the studied game; None until it has been looked at."""
+        """The header of the studied game; None where any game is studied."""
 
-    @property
-    def is_study(self) -> bool:
-        return self._study is not None
-
-    def study(self, record: Record, is_wanted: bool) -> None:
-        """Let people study the game until it is left, or no more.
-
-        CommandRefused where no help is allowed, and in lessons and exercises.
-        """
+    def check(self, record: Record) -> None:
+        """Raise CommandRefused where no help is allowed, and in lessons and exercises."""
         check_help(record)
-        if is_wanted and self._desk.teaching is not None:
+        if self._desk.teaching is not None:
             raise CommandRefused(_("leave the puzzle or lesson first: only games are studied"))
+
+    def study(self, record: Record, name: str = "") -> None:
+        """Let people study the game until it is left; CommandRefused as `check`."""
+        self.check(record)
         self.close()
-        self._study = Study(self._folder, wait_s=self._wait_s) if is_wanted else None
+        self.now = Study(self._folder, wait_s=self._wait_s, name=name)
+        self._header = record.header
 
     def close(self) -> None:
         """Study no more."""
-        if self._study is not None:
-            self._study.close()
-        self._study = self._header = None
+        if self.now is not None:
+            self.now.close()
+        self.now = self._header = None
+        self._lasts = False
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Let the study look at its game; another one ends it."""
-        if self._study is None:
+        if self.now is None:
             return []
-        header = session.record.header
-        self._header = self._header or header
-        if header is self._header:
-            return self._study.attend(session, now)
+        if session.record.header is self._header or self._lasts:
+            return self.now.attend(session, now)
         self.close()
         return []
 
     def overlay(self, view: View) -> View:
-        return view if self._study is None else self._study.overlay(view)
+        return view if self.now is None else self.now.overlay(view)
 
 
 GOOD: Final = _("{place}. {line} ({chance:.0%} of the points)")

@@ -27,6 +27,7 @@ from rules import (
     in_words,
 )
 
+from ...engine.endings import Endings
 from ...engine.evaluation import Weights, win_probability
 from ...engine.search import Limits, Search, Thought
 from ...engine.why import Point, points_for
@@ -87,14 +88,16 @@ def analyse(
     clock: Callable[[], float],
     limits: Limits,
     library: ctypes.CDLL | None = None,
+    endings: Endings | None = None,
 ) -> Iterator[PlyVerdict]:
     """Yield the verdict on each ply, in order; each is thought about within the limits, twice.
 
-    With a `library` it thinks there, alike but quicker. What the die did after a ply is no fault of
+    With a `library` it thinks there, alike but quicker; what `endings` tell is not thought about.
+    What the die did after a ply is no fault of
     who played it.
     """
     for number, ply in enumerate(game.plies):
-        think = partial(_think, game, number, weights, clock, limits, library)
+        think = partial(_think, game, number, weights, clock, limits, library, endings)
         best = think(None)
         played = best
         if best.move != ply.move:
@@ -158,6 +161,7 @@ def _think(
     clock: Callable[[], float],
     limits: Limits,
     library: ctypes.CDLL | None,
+    endings: Endings | None,
     only: Move | None,
 ) -> Thought:
     allowed = None if only is None else [only]
@@ -169,6 +173,7 @@ def _think(
         earlier=game.positions[:number],
         allowed=allowed,
         library=library,
+        endings=endings,
     ).think()
 
 

@@ -14,6 +14,7 @@ from starlette.requests import Request as HttpRequest
 from rules import _
 
 from ...errors import TableError
+from ...game.record import Record
 from ...languages import Language
 from ...page.access import (
     UNANSWERED,
@@ -130,12 +131,20 @@ def in_a_process(folder: Path) -> Analyse:
 
 async def analysis(house: House, request: HttpRequest) -> Any:
     """Return the verdicts on a kept game."""
+    game, language = game_number(request.path_params["game"]), language_asked(request)
+    _record, rows = await verdicts(house, request, game, language)
+    return {"game": game, "rows": rows}
+
+
+async def verdicts(
+    house: House, request: HttpRequest, game: int, language: Language
+) -> tuple[Record, list[Any]]:
+    """Return a kept game and the verdicts on it, for whoever has sent a request."""
     analyse = house.analyse or in_a_process(house.asked.folder)
     analyst: Analyst = house.shared.setdefault(Analyst, Analyst(analyse))
-    game, language = game_number(request.path_params["game"]), language_asked(request)
     record = await house.kept(kept_record, game)
     for each in (record, house.mailbox.record):
         check_help(each)
     visit: Visit = request.scope["state"]["visit"]
     analysed = analyst.rows(game, len(record.moves), language, visit)
-    return {"game": game, "rows": await while_there(request, analysed)}
+    return record, await while_there(request, analysed)

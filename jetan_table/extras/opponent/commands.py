@@ -17,6 +17,7 @@ from rules import Rules, Side, _, format_rules, in_words
 from rules.text import GameText, parse_games
 
 from ...cli.options import FILE_TYPE, Data, Lang, RulesText, Say, Words, command, option, print_json
+from ...engine.endings import find_endings
 from ...engine.evaluation import fitted_weights
 from ...engine.library import quick_library
 from ...engine.process import start_engine
@@ -154,7 +155,8 @@ def games_analyse(
     """
     text = _kept(int(game), data) if game.isdecimal() else _game(Path(game), number)
     limits, library = Limits(nodes=nodes), quick_library(os.environ)
-    found = verdicts_on(text.game, fitted_weights(), time.perf_counter, limits, library)
+    given = fitted_weights(), time.perf_counter, limits, library, find_endings(os.environ)
+    found = verdicts_on(text.game, *given)
     verdicts = list(progress(found, say_in(lang, _("Thinking")), len(text.game.plies)))
     if picture is not None:
         names = [text.tags.get(side, "?") for side in ("Black", "Orange")]

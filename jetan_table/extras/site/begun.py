@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ from rules import _
 
 from ...engine.library import SWITCH
 from ...engine.process import EngineProcess
+from ...engine.search import make_ready
 from ...journal.archive import Archive
 from ...languages import Language
 from ...page.documents import kept_text
 from ..opponent.analyst import NODES, AnalysisFailed
-from .engine import Worker, begins
+from .engine import EngineBeside, ReadySearch, Worker, begins
 from .table import BrowserTable
 
 
@@ -25,14 +27,15 @@ def table(
     keep: Callable[[], Awaitable[Any]],
     begin: Callable[[Callable[[str], None]], Worker],
     think: Callable[[str, Language, int], Awaitable[str]],
+    module: Any,
 ) -> BrowserTable:
-    """Return a table whose engines and analyses think in workers.
+    """Return a table whose strong engines and analyses think in workers, and all others here.
 
     `begin` starts an engine in a worker, and `think` has `analysed` called in another; `keep`
-    brings what was written to where the browser keeps it.
+    brings what was written to where the browser keeps it. `module` is the search in C.
     """
     os.environ[SWITCH] = "off"
-    EngineProcess.begin = begins(begin)
+    EngineProcess.begin = begins(begin, partial(EngineBeside, module=module))
 
     async def analyse(game: int, spoken: Language) -> list[Any]:
         with closing(Archive.open(Path(folder))) as archive:
@@ -45,4 +48,6 @@ def table(
             ) from error
         return rows
 
-    return BrowserTable(Path(folder), language, analyse, keep)
+    made = BrowserTable(Path(folder), language, analyse, keep)
+    make_ready(made.record.position, ReadySearch(module).library())  # or the first reply would wait
+    return made

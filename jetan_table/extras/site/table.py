@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ...boards.screen import POINTER_S, ScreenBoard, typed_hands
 from ...game.commands import New
+from ...game.record import Record
 from ...journal.journal import Journal
 from ...languages import Language
 from ...light.lamps import LampChoice, kept_choice
@@ -68,7 +69,7 @@ class BrowserTable:
         self._ends = ExitStack()
         guests = self._ends.enter_context(guests_of(seating))
         table = join(board, journal, opened, settings, dice, guests, hands)
-        seating.table = table
+        seating.table = self._table = table
         self._ends.enter_context(at_table(seating))
         own_time = OwnTime(clock, lambda: (board.due, table.session.due))
         look = LampChoice(settings.lamps.palette, settings.lamps.brightness)
@@ -94,6 +95,10 @@ class BrowserTable:
         self._app = make_app(house)
         self._woken, self._is_kept = asyncio.Event(), asyncio.Event()
         self._gone: dict[int, asyncio.Event] = {}
+
+    @property
+    def record(self) -> Record:
+        return self._table.record
 
     async def run(self) -> None:
         """Step the table for ever: at once where something is asked, else when it is due."""

@@ -8,7 +8,6 @@ from typing import Annotated, Final
 
 from hardware.build import (
     LEAST_MM,
-    LEAST_PAPER_MM,
     MOST_MM,
     RING_MM,
     SQUARE_MM,
@@ -109,7 +108,7 @@ def camera_sheet(
         option(
             "Side of a square; of a disk the width of its four outer rings. Usually "
             f"{SQUARE_MM:g}, of a disk {RING_MM:g}.",
-            within=(LEAST_PAPER_MM, MOST_MM),
+            within=(LEAST_MM, MOST_MM),
         ),
     ],
     out: OutFile,

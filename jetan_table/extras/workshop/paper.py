@@ -94,8 +94,8 @@ def paper(build: Build) -> Iterator[tuple[str, bytes]]:
 
 
 def surface(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield the playing surface to be glued on wood: in pages, and whole for a shop."""
-    sheet = board_sheet(build)
+    """Yield the print that lies under the playing surface: in pages, and whole for a shop."""
+    sheet = surface_sheet(build)
     for name, size in PAPERS.items():
         yield f"surface/{name}.pdf", format_pages(tiles(sheet, size))
     yield "surface/board.pdf", format_sheet(sheet, "pdf")
@@ -136,7 +136,7 @@ def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
         half + beyond + QUIET_MM,
     )
     width, height = 2 * middle[0], 2 * middle[1]
-    shapes = [box(0, 0, width, height, 1.0), *_ground(is_flat, middle, half)]
+    shapes = [box(0, 0, width, height, 1.0), *_ground(build, middle, half + RIM_MM)]
     if with_squares:
         shapes += _squares(build, middle)
     corners = _corners(middle, half if is_flat else half + RIM_MM)
@@ -150,14 +150,24 @@ def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
     return Sheet(width, height, tuple(shapes), _places(corners, middle, half), tuple(labels))
 
 
-def _ground(is_flat: bool, middle: Point, half: float) -> Iterator[Shape]:
-    """Yield the ground round the squares, and white within it."""
-    x, y = middle
-    if is_flat:
+def surface_sheet(build: Build) -> Sheet:
+    """Return the print of a playing surface: as wide as it, and without a camera's markers."""
+    width = build.surface_width_mm
+    middle = width / 2, width / 2
+    ground = _ground(build, middle, width / 2)
+    shapes = (box(0, 0, width, width, 1.0), *ground, *_squares(build, middle))
+    names = _names_beside if build.board == "grid" else _names_inside
+    return Sheet(width, width, shapes, labels=tuple(names(build, middle)))
+
+
+def _ground(build: Build, middle: Point, rim: float) -> Iterator[Shape]:
+    """Yield the ground round the squares, on a disk up to a radius, and white within it."""
+    (x, y), half = middle, build.width_mm / 2
+    if build.board == "grid":
         for reach, ink in ((half + LINE_MM, NAMES), (half, 1.0)):
             yield box(x - reach, y - reach, 2 * reach, 2 * reach, ink)
     else:
-        yield disc(x, y, half + RIM_MM, DISK_RIM)
+        yield disc(x, y, rim, DISK_RIM)
         yield disc(x, y, half, 1.0)
 
 
@@ -551,7 +561,7 @@ def _rounded_up(length: float) -> float:
 
 DRILL_MARGIN_MM: Final = 10.0
 THIN_LINE_MM: Final = 0.25
-LAMP_MM: Final = 6.0
+LAMP_MM: Final = 10.0
 
 SLOT_MM: Final = (16.0, 2.5)
 """Length and width of the slot for a lying reed, whose gap is in the middle."""
@@ -630,7 +640,7 @@ def _lamp(middle: Point) -> Iterator[Shape]:
 def _name(build: Build, square: Square) -> Point:
     """Return the place of a square's name, clear of its holes and slots."""
     if build.board == "ninth-ray":
-        return build.placed(square, (-8.0, 0.0))
+        return build.placed(square, (9.0, 0.0))
     x, y = build.middle(square)
     off = build.square_mm / 2 - DRILL_NAME_MM
     return x - off, y + off

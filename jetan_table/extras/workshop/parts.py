@@ -2,24 +2,25 @@
 
 The boards' files are committed because few machines have KiCad, which makes them. Counts of parts
 come from the boards' own data. Prices were estimated on `PRICED`, for parts bought by the bag or
-the lot from abroad, without postage; no shop was asked.
+the lot from abroad; no shop was asked.
 """
 
 import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from hardware.build import SQUARE_MM, Build, CannotBeBuilt
-from rules import FILES, _
+from rules import FILES, SQUARES, _
 
 from .case import counted
+from .case.disk import disk_counted, disk_sizes
 from .case.sizes import sizes_of
-from .circuits import Circuit, adapter_mega, adapter_pi, strip
+from .circuits import GUARD, Circuit, adapter_mega, adapter_pi, strip
 
 READY = Path(__file__).with_name("ready")
 STRIPS = 20
@@ -40,6 +41,7 @@ NAMES_OF_PARTS = {
     "Device:R": "resistor",
     "Device:Fuse": "fuse and holder",
     "74xx:74LS125": "level shifter",
+    GUARD[0]: "transistor",
 }
 """Names of parts by their symbol; all others are plugs."""
 
@@ -72,21 +74,28 @@ def boards(build: Build) -> Iterator[tuple[str, bytes]]:
 
 
 LEADS = {
-    "pi": {
-        "ribbon of 40 wires, sockets": 1,
-        "12 wires, sockets": 1,
-        "12 wires, socket to pin": 1,
-        "1 wire, sockets": 20,
-    },
-    "mega": {
-        "12 wires, sockets": 1,
-        "12 wires, socket to pin": 1,
-        "1 wire, sockets": 20,
-        "1 wire, socket to pin": 1,
-    },
+    "pi": {"ribbon of 40 wires, sockets, 20 cm": 1},
+    "mega": {"1 wire, socket to pin, 30 cm": 1},
 }
-"""Leads to the south's last strip, to the north's first, along the files (ten to the south, ten on
-to the north), and to the brain. The bridge at the first strip is a bit of wire."""
+"""Leads from the brain to its adapter."""
+
+LONG_CM, SHORT_CM = 30, 10
+"""Lengths of leads from the adapter to strips of 45 mm, and from strip to strip along a file."""
+
+
+def leads(build: Build, brain: Brain) -> Iterator[tuple[str, int]]:
+    """Yield the leads of a table on strips and their counts.
+
+    Ribbons of twelve go to the south's last strip and to the north's first, where long pins make a
+    plug of a socket; single ones to the files' southern strips, and from there to the northern. The
+    bridge at the first strip is a bit of wire.
+    """
+    yield from LEADS[brain].items()
+    long = LONG_CM if build.square_mm <= SQUARE_MM else LONG_CM + 10
+    yield f"ribbon of 12 wires, sockets 2 × 6, {long} cm", 2
+    yield "pins 2 × 6, long on both sides, for the northern ribbon", 1
+    yield f"1 wire, sockets, {long} cm", 10
+    yield f"1 wire, sockets, {SHORT_CM} cm", 10
 
 
 def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
@@ -103,7 +112,7 @@ def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
                 name = NAMES_OF_PARTS.get(part.symbol, "plug")
                 counts[name, part.value, part.footprint.partition(":")[2]] += times
         counts["board", circuit.name, ""] += times
-    for value, count in LEADS[brain].items():
+    for value, count in leads(build, brain):
         counts["lead", value, ""] += count
     return counts
 
@@ -114,14 +123,20 @@ def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
 Chip = Literal["pi", "mega", "nano", "pico"]
 
 PRICED: Final = "26 November 2026"
-SQUARES: Final = 100
 MEN: Final = 41
+WOOD_MM: Final = 6.0
+"""Thickness of a board that is drilled by hand: its lamps lie under it."""
 
 SECONDS_A_JOINT: Final = 12
 """Time for a joint by hand on a circuit board, with parts put in and leads cut."""
 
-MINUTES_A_WIRED_SQUARE: Final = 18
-"""Time for one square without a circuit board: drilling, reeds, diode, lamp and wires."""
+MINUTES_A_REED, MINUTES_A_STRIP, MINUTES_OF_CASE, MINUTES_OF_BRAIN = 1, 5, 150, 105
+"""Time to bend, cut and set a reed, and to try a strip; to screw a case together, with the magnets
+in the pieces; and for the brain and its leads."""
+
+MINUTES_A_WIRED_SQUARE, MINUTES_A_DISKS_SQUARE = 18, 14
+"""Time for one square without a circuit board: drilling, reeds, diode, lamp and wires. A disk's
+printed sectors need no drill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +157,13 @@ def bill(build: Build, chip: Chip = "pi") -> list[Line]:
     if build.way == "paper":
         return list(_paper(build))
     if build.way == "strip":
-        return [*_on_boards(build, chip), *_screws(build), *_around(build)]
-    return [*_wired(build, chip), *_around(build)]
+        screws = counted(build, sizes_of(build)) | {"M2.5 x 6, pan head": 4, "M3 x 6, pan head": 4}
+        return [*_on_boards(build, chip), *_screws(screws), *_around(build)]
+    if build.board == "ninth-ray":
+        screws = disk_counted(disk_sizes(build)) | {"M2.5 x 6, pan head": 4}
+        return [*_wired(build, chip), *_screws(screws), *_around(build)]
+    wood = f"plywood, {WOOD_MM:g} mm, {build.surface_width_mm:.0f} mm each way, to be drilled"
+    return [*_wired(build, chip), Line(1, wood, 800), *_around(build)]
 
 
 def joints(lines: list[Line]) -> int:
@@ -154,10 +174,15 @@ def joints(lines: list[Line]) -> int:
 def hours(build: Build, lines: list[Line]) -> int:
     """Return about how many hours of work a table takes, without a 3D printer's."""
     if build.way == "paper":
-        return 2
+        return 3
+    minutes = MINUTES_OF_CASE + MINUTES_OF_BRAIN
     if build.way == "wired":
-        return round(SQUARES * MINUTES_A_WIRED_SQUARE / 60) + 6
-    return round(joints(lines) * SECONDS_A_JOINT / 3600) + 5
+        is_flat = build.board == "grid"
+        minutes += len(SQUARES) * (MINUTES_A_WIRED_SQUARE if is_flat else MINUTES_A_DISKS_SQUARE)
+    else:
+        minutes += len(build.reeds) * len(SQUARES) * MINUTES_A_REED + STRIPS * MINUTES_A_STRIP
+        minutes += round(joints(lines) * SECONDS_A_JOINT / 60)
+    return round(minutes / 60)
 
 
 def parts_list(build: Build) -> Iterator[tuple[str, bytes]]:
@@ -200,10 +225,11 @@ _EACH: Final = {
     ("capacitor", "1000uF"): (40, 2, "capacitor, 1000 uF, 10 V or more"),
     ("capacitor", "100nF"): (2, 0, "capacitor, 100 nF"),
     ("diode", "1N4148W"): (3, 0, "diode 1N4148W, SOD-123"),
-    ("fuse and holder", "4 A"): (150, 2, "fuse, 4 A, with its holder"),
+    ("fuse and holder", "3 A"): (150, 2, "fuse, 3 A, with its holder"),
     ("lamp", "WS2812B"): (8, 0, "lamp WS2812B, 5 × 5 mm"),
     ("level shifter", "74AHCT125"): (80, 14, "74AHCT125"),
     ("reed switch", "reed, 14 mm"): (30, 2, "reed switch, 14 mm of glass, normally open"),
+    ("transistor", "Si4425DDY"): (60, 8, "P-MOSFET Si4425DDY or IRF7424, SO-8"),
     ("resistor", "4k7"): (3, 2, "resistor, 4.7 kohm"),
     ("resistor", "1k"): (3, 2, "resistor, 1 kohm"),
 }
@@ -217,7 +243,7 @@ def _line(name: str, value: str, package: str, count: int) -> Line:
         size = re.search(r"_(\d{4})_", package)
         return Line(count, f"{what}, {size[1]}" if size else what, cents, by_hand)
     if name == "resistor":
-        return Line(count, f"resistor, {value} ohm", 3, 2)
+        return Line(count, f"resistor, {value} ohm, 1206", 3, 2)
     if name == "lead":
         wires = int((re.search(r"\d+", value) or ["1"])[0])
         return Line(count, f"lead, {value}", 10 + 15 * (wires - 1))
@@ -236,21 +262,22 @@ def _shape(package: str) -> str:
     return f"{way} {pins[1]} × {pins[2]}{angled}"
 
 
-def _screws(build: Build) -> Iterator[Line]:
-    for what, count in counted(build, sizes_of(build)).items():
+def _screws(counts: Mapping[str, int]) -> Iterator[Line]:
+    for what, count in counts.items():
         yield Line(count, what.replace(" x ", " × "), 4)
 
 
 def _wired(build: Build, chip: Chip) -> Iterator[Line]:
-    reeds = len(build.reeds) * SQUARES
-    least, most = build.turns
-    yield Line(reeds, f"reed switch, normally open, {least:g} to {most:g} ampere-turns", 30, 2)
-    yield Line(SQUARES, "diode 1N4148", 2, 2)
-    yield Line(SQUARES, "lamp WS2812B, cut from strips", 10, 6)
+    classes = Counter(build.turns_at(square) for square in SQUARES)
+    for (least, most), squares in classes.items():
+        what = f"reed switch, normally open, {least:g} to {most:g} ampere-turns"
+        yield Line(len(build.reeds) * squares, what, 30, 2)
+    yield Line(len(SQUARES), "diode 1N4148", 2, 2)
+    yield Line(len(SQUARES), "lamp WS2812B, cut from strips", 10, 6)
     yield Line(34, "metre of thin stranded wire", 30)
     yield Line(3, "metre of thicker wire for the lamps' supply", 60)
     yield Line(1, "capacitor, 1000 uF, 10 V or more", 40, 2)
-    yield Line(1, "fuse, 4 A, with its holder", 150, 2)
+    yield Line(1, "fuse, 3 A, with its holder", 150, 2)
     yield Line(1, "resistor, 470 ohm", 3, 2)
     if chip in ("pi", "pico"):
         yield Line(1, "74AHCT125 with 100 nF", 90, 16)
@@ -263,7 +290,12 @@ def _wired(build: Build, chip: Chip) -> Iterator[Line]:
 def _around(build: Build) -> Iterator[Line]:
     magnet = build.magnet
     yield Line(MEN, f"neodymium magnet, round, {magnet.width:g} × {magnet.height:g} mm", 20)
-    yield Line(1, "kilogram of filament, black and orange, for pieces and case", 2500)
-    what = f"board of wood or acrylic, {build.surface_mm:g} mm, all squares and a border"
-    yield Line(1, what, 1500)
-    yield Line(1, "supply, 5 V, 4 A or more", 1500)
+    if build.way == "strip" or build.board == "ninth-ray":
+        yield Line(1, "kilogram of filament, white, for the case", 2500)
+    yield Line(2, "quarter of a kilogram of filament, black and orange, for the pieces", 1000)
+    size = f"{build.surface_width_mm:.0f} mm " + ("each way" if build.board == "grid" else "round")
+    yield Line(1, f"sheet of clear acrylic, {build.surface_mm:g} mm, {size}", 1500)
+    yield Line(1, f"print of the board on paper, {size}", 1200)
+    yield Line(2, "push button with a thread, for the die and the menu", 60)
+    yield Line(1, "supply, 5 V, 4 A or more, with a fuse and a case of its own", 1500)
+    yield Line(1, "postage of boards and parts, about", 3000)

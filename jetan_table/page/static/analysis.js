@@ -4,6 +4,7 @@ import { element } from "./board.js";
 import { find, make } from "./elements.js";
 import { doerOf } from "./features.js";
 import { read } from "./link.js";
+import { lineOf } from "./moves.js";
 import { SIDES } from "./names.js";
 import { language, say } from "./sentences.js";
 
@@ -13,14 +14,15 @@ const SHAPES = { "?!": "M-5 0A5 5 0 1 1 5 0A5 5 0 1 1-5 0Z", "?": "M0-6L6 0L0 6L
 
 let moves = null; // the list of moves, which knows what is looked at
 let complain = () => {};
+let page = {}; // what else it can do: `enter` lines, `point` at moves
 let card = null;
 let shown = null; // {game, language, rows}
 let cameFrom = null; // the game that was looked at before its moves were guessed
 let drawnFor = null; // the game and language that the card is drawn for
 
-/** Put the card below the moves; `list` knows what is looked at, `tell(words)` says what went wrong. */
-export function prepareAnalysis(list, tell) {
-  [moves, complain] = [list, tell];
+/** Put the card below the moves; `list` knows what is looked at, `tell(words)` says what went wrong, `does` are `enter(line, at)` and `point(arrows)`. */
+export function prepareAnalysis(list, tell, does) {
+  [moves, complain, page] = [list, tell, does];
   card = make("section", { id: "analysis-card", hidden: true }, make("h2", {}), make("div", { id: "analysis" }), make("div.row", { id: "analysis-actions" }));
   find("analysis-tab").prepend(card);
 }
@@ -82,7 +84,6 @@ export async function analyse(game, button = null) {
 /** Where a game turned most, as far as it has been analysed: {ply, move, explained, show}; null where nowhere. */
 export function turningPoint(game) {
   if (shown?.game !== game) return null;
-  const chanceAt = (ply) => (ply ? shown.rows[ply - 1].chance : 0.5);
   const swing = (ply) => Math.abs(chanceAt(ply) - chanceAt(ply - 1));
   const [ply] = marked().sort((one, other) => swing(other) - swing(one));
   if (!ply) return null;
@@ -90,6 +91,7 @@ export function turningPoint(game) {
 }
 
 const marked = () => shown.rows.flatMap((row, index) => (row.mark ? [index + 1] : []));
+const chanceAt = (ply) => (ply ? shown.rows[ply - 1].chance : 0.5);
 const acrossOf = (ply) => (WIDE * ply) / Math.max(shown.rows.length, 1);
 const downOf = (chance) => HIGH * (1 - chance);
 const numbered = ({ number, side, played, mark: how }) => `${Math.ceil(number / 2)}${side === "black" ? "." : "..."} ${played}${how ? ` ${how}` : ""}`;
@@ -148,13 +150,34 @@ function turningPoints() {
     const row = shown.rows[ply - 1];
     return make("li", {},
       make("button.turning", { "data-turn": ply, onclick: () => go(ply) }, numbered(row)),
-      ...row.explained.map((words) => make("p", {}, words)));
+      ...row.explained.map((words) => make("p", {}, words)),
+      lineOf({ from: { game: shown.game, plies: ply - 1 }, moves: row.line }, page.enter),
+      ...(row.reply.length ? [make("p.quiet", {}, say("After {move}:", { move: row.played })), lineOf({ from: { game: shown.game, plies: ply }, moves: row.reply }, page.enter)] : []));
   });
   return make("section", { "aria-label": say("Turning points") }, make("h3", {}, say("Turning points")), make("ol.turns", {}, ...rows));
 }
 
+/** Black's share of the points where we look, 0..1, once it is known; null before. */
+export function chanceShown() {
+  return card.hidden || !shown || moves.line ? null : chanceAt(moves.at ?? shown.rows.length);
+}
+
+/** Point at the best move of the position that is looked at, and at the answer to what was played where that was a mistake. */
+async function pointAt(ply) {
+  const next = shown.rows[ply];
+  const lines = [["best", next?.line], ["reply", shown.rows[ply - 1]?.mark && shown.rows[ply - 1].reply]];
+  const { game } = shown;
+  const arrows = await Promise.all(lines.map(async ([kind, line]) => {
+    if (!line?.length) return null;
+    const { paths } = await read(`/api/line?${new URLSearchParams({ game, plies: ply, moves: line[0] })}`);
+    return { kind, path: paths[0] };
+  }));
+  if (moves.at === ply && !moves.line && shown?.game === game) page.point(arrows.filter(Boolean));
+}
+
 /** Mark the move that is looked at. */
 function mark() {
+  if (moves.at !== null && !moves.line) pointAt(moves.at).catch((error) => complain(error.message));
   const at = moves.at ?? shown.rows.length;
   const row = shown.rows[at - 1];
   const words = row ? say("{move}: Black's chances {chance} %", { move: numbered(row), chance: Math.round(100 * row.chance) }) : say("Start");

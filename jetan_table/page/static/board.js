@@ -42,11 +42,12 @@ export function drawPiece(letter, radius = 50, hasEmblem = true) {
     return piece;
   }
   const emblem = hasEmblem && letter !== "?";
+  if (emblem) piece.classList.add("signed");
   if (emblem) piece.append(element("use", { href: `#emblem-${letter.toUpperCase()}`, ...box }));
   const text = element("text", {
     class: "letter",
-    "font-size": radius * (emblem ? 0.46 : 1.15),
-    y: radius * (emblem ? 0.68 : 0.4),
+    "font-size": radius * (emblem ? 0.42 : 1.15),
+    y: radius * (emblem ? 0.78 : 0.4),
   });
   text.textContent = letter;
   piece.append(text);
@@ -219,6 +220,14 @@ export class Board {
     }
   }
 
+  /** Let a star lie on a square, to be collected; null: on none. */
+  setStar(name) {
+    this.svg.querySelector(".goal")?.remove();
+    if (name === null) return;
+    const { middle, room } = this.squares.get(name);
+    this.overlay.before(element("path", { d: star(room, 0, 0, 0.85), class: "mark goal", transform: `translate(${middle})` }));
+  }
+
   /** Draw the way a ply went. */
   setPath(path, isMoving) {
     this.overlay.replaceChildren();
@@ -258,12 +267,13 @@ export class Board {
   }
 }
 
-/** A lit square with the mark of a cue, for a legend. */
-export function drawCue(cue, colour) {
-  const lamp = element("rect", { x: -50, y: -50, width: 100, height: 100 });
-  lamp.style.fill = `rgb(${colour})`;
-  lamp.style.opacity = 0.75;
-  return element("svg", { class: "swatch", "data-cue": cue, viewBox: "-50 -50 100 100", "aria-hidden": "true" }, lamp, ...marksOf(cue, 42, null));
+/** A square with the mark of a cue, for a legend: lit in a lamp's colour, or as a screen shows it. */
+export function drawCue(cue, colour = null) {
+  const plate = element("rect", { x: -50, y: -50, width: 100, height: 100, class: "plate" });
+  if (colour) plate.style.fill = `rgb(${colour})`;
+  const svg = element("svg", { class: `swatch colour-1${colour ? "" : " quiet"}`, viewBox: "-50 -50 100 100", "aria-hidden": "true" });
+  svg.append(element("g", { "data-cue": cue }, plate, ...marksOf(cue, 42, null)));
+  return svg;
 }
 
 /** The shapes of a cue: each can be told without colour and without its rhythm. */
@@ -275,13 +285,15 @@ function marksOf(cue, room, letter) {
     case "legal":
       return [ring(room * 0.34, "mark dot")];
     case "advice":
-      return [element("path", { d: star(room), class: "mark star" })];
+      return [badge("→", room, 0.46)];
     case "dice":
       return [badge("⚄", room, 0.46)];
     case "capture":
       return [ring(room * 1.1, "mark ring"), ring(room * 1.1, "mark ring inner")];
     case "lifted":
       return letter ? [] : [ring(room * 0.8, "mark dashed")];
+    case "seen":
+      return [ring(room * 0.8, "mark dashed"), ring(room * 0.16, "mark dot")];
     case "belongs":
       return [ring(room * 0.95, "mark dashed"), element("path", { d: cross(room * 0.4, 0), class: "mark stroke" })];
     case "wanted":
@@ -308,11 +320,11 @@ function arrow(room) {
   return `M0 ${tip}L${wide} ${foot}H${-wide}Z`;
 }
 
-/** A star above the piece's upper right. */
-function star(room) {
+/** A star, by itself above the piece's upper right. */
+function star(room, x = 0.72, y = -0.72, size = 0.42) {
   const points = Array.from({ length: 10 }, (_, at) => {
-    const [angle, radius] = [(at * Math.PI) / 5, room * (at % 2 ? 0.18 : 0.42)];
-    return `${0.72 * room + Math.sin(angle) * radius} ${-0.72 * room - Math.cos(angle) * radius}`;
+    const [angle, radius] = [(at * Math.PI) / 5, size * (at % 2 ? 0.43 : 1)];
+    return `${room * (x + Math.sin(angle) * radius)} ${room * (y - Math.cos(angle) * radius)}`;
   });
   return `M${points.join("L")}Z`;
 }

@@ -6,7 +6,7 @@ import { SIDES } from "./names.js";
 import { _, say } from "./sentences.js";
 
 const TICK_MS = 100;
-const DOES = { press: _("Press the clock"), pause: _("Pause"), resume: _("Go on") };
+const DOES = { press: _("Press the clock"), pause: _("Pause"), resume: _("Resume") };
 
 let clock = null;
 let ticking = null; // while a clock runs
@@ -52,6 +52,7 @@ function tick() {
     const isRunning = clock.running === side;
     write(box.querySelector(".clock-time"), shown(left));
     write(box.querySelector(".clock-mark"), isRunning ? (clock.stands ? "❚❚" : "▶") : "");
+    // Translators: of the time that is left on a clock
     write(box.querySelector(".clock-low"), isLow ? `! ${say("low")}` : "");
     box.classList.toggle("running", isRunning);
     box.classList.toggle("low", isLow);

@@ -106,6 +106,7 @@ export async function askGame() {
   let chosen = null;
   const choice = (value) => ({ type: "submit", value: "chosen", onclick: () => (chosen = value) });
   const buttons = (what, title) => make("span.row.tight", {},
+    // Translators: a button: look at a saved game
     make("button", choice({ look: what, title }), say("View")),
     make("button", choice({ load: what }), say("Play on")));
   const file = make("input", { type: "file", accept: ".jgn,text/plain", onchange: async () => {
@@ -152,6 +153,7 @@ export async function askPosition(state, exports) {
   ];
   const { closed } = open(say("Position"), [
     ...shown(say("Position text"), state.position),
+    ...shown(say("Its address"), `${location.origin}${location.pathname}#position/${[state.rules, state.position].map(encodeURIComponent).join("/")}`),
     ...shown(say("Game text"), game),
     make("div.row", {}, ...exports.map((form) => make("a.button", { href: `/api/game.${form}`, download: `game.${form}` },
       exports.length > 1 ? `${say("Download")} (.${form})` : say("Download")))),
@@ -212,17 +214,17 @@ export async function showSettings(chosen, state, set) {
     row(_("Language"), select("language", languages)),
     row(_("Appearance"), select("theme", THEMES)),
     check("sounds"), check("speech"), check("bar"), check("line"),
-    row(_("Lamps’ colours"), select("palette", PALETTES, state.palette)), row(_("Lamps’ brightness"), brightness),
+    ...(state.is_screen ? [] : [row(_("Lamps’ colours"), select("palette", PALETTES, state.palette)), row(_("Lamps’ brightness"), brightness)]),
   ]).closed;
 }
 
 export async function showHelp(state, rules, palette, gestures) {
   const cues = Object.entries(palette).map(([cue, look]) => {
-    return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(CUES[cue])));
+    return make("li", {}, drawCue(cue, state.is_screen ? null : look.colour), make("span", {}, say(CUES[cue])));
   });
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
   const keys = [["↑ ↓ ← →", _("on the board: from square to square")], ["Enter", _("lift or put down")], ["Escape", _("put back where it came from")],
-    ["Delete", _("into the box")], ["← → Home End", _("move back and on, start and table (off the board)")],
+    ["Delete", _("into the box")], ["a", _("on the board: begin an arrow, and end it; twice on one square: clear all")], ["← → Home End", _("move back and on, start and table (off the board)")],
     ["b s l n f h w t", _("take back, save, load, new game, turn, hint, why, danger")]];
   await open(say("Help"), [
     make("section.aim", {}, make("p", {}, `${say("The chess of Mars, from Edgar Rice Burroughs, 1922")}. `, howOneWins(rules))),

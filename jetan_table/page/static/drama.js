@@ -3,6 +3,7 @@
 import { drawPiece, element } from "./board.js";
 import { find, make } from "./elements.js";
 import { FOUGHT_MS, ROLLED_MS } from "./motion.js";
+import { standingOf } from "./moves.js";
 import { _, inWords, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { isStill } from "./walk.js";
@@ -74,7 +75,7 @@ function showFought({ attacker, defender, values, throws, attacker_won: isWon },
 
 /** The Juggernaut's roll, and where it sends it. */
 function showRoll(before, state, rules) {
-  const at = squareOf(state.standing, "*");
+  const at = squareOf(byRules(state), "*");
   const roll = state.die.rolls.at(-1).split(" ")[0].split(",");
   const faces = make("div.dice", { "aria-hidden": "true" }, ...roll.map((each) => dieOf(each === "10" ? "0" : each)));
   open(at, faces, "");
@@ -83,14 +84,17 @@ function showRoll(before, state, rules) {
 }
 
 function rollWords(before, state, roll, at, rules) {
-  const was = squareOf(before.standing, "*");
+  const was = squareOf(byRules(before), "*");
   if (state.die.is_due) return say("That leads off the board: the die is rolled again.");
   if (!at) return inWords(state.opening.told.at(-1)); // it was rolled for who begins
   if (at === was) return say("The Juggernaut rests.");
-  const crushed = before.standing[at];
+  const crushed = byRules(before)[at];
   if (crushed && crushed !== "*") return say("The Juggernaut crushes the {piece} on {square}.", { square: at, piece: pieceName(crushed, rules) });
   return say(roll.length > 1 ? _("The Juggernaut appears on {square}.") : _("The Juggernaut steps to {square}."), { square: at });
 }
+
+/** What stands where by the game, whatever hands have still to move. */
+const byRules = ({ position }) => standingOf(position.split(" ")[0]);
 
 const squareOf = (standing, letter) => Object.keys(standing).find((name) => standing[name] === letter);
 

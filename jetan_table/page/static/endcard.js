@@ -5,7 +5,8 @@ import { hideDrama, isDramatic } from "./drama.js";
 import { find, make } from "./elements.js";
 import { doerOf } from "./features.js";
 import { offerKeepsake } from "./keepsake.js";
-import { inWords, say } from "./sentences.js";
+import { SIDES } from "./names.js";
+import { _, inWords, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { showTab } from "./tabs.js";
 import { isStill } from "./walk.js";
@@ -85,7 +86,13 @@ function write(state) {
   const ours = state.opponent?.side === "black" ? "orange" : "black";
   const guessed = state.over.result in { black: 0, orange: 0 } ? state.over.result : ours;
   find("end-guess").onclick = () => doerOf("guess")?.({ game: state.game, side: guessed, plies: 0 });
-  find("end-show").onclick = () => offerKeepsake({ title: titleOf(state.over.result), sentence }, find("strip-near").dataset.side === "orange");
+  find("end-show").onclick = () => offerKeepsake({ title: titleOf(state.over.result), players: playersOf(state), sentence }, find("strip-near").dataset.side === "orange");
+}
+
+/** Who has played, where one of them has a name or is the table: "Ann – the computer". */
+function playersOf({ black, orange, opponent, is_screen: isScreen }) {
+  const name = (side, own) => (own !== "?" ? own : opponent && [side, "both"].includes(opponent.side) ? say(isScreen ? _("The computer") : _("The table")) : say(SIDES[side]));
+  return black === "?" && orange === "?" && !opponent ? "" : `${name("black", black)} – ${name("orange", orange)}`;
 }
 
 /** "Black wins: the Princess is taken." says who twice, where that is the heading. */

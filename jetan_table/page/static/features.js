@@ -1,9 +1,9 @@
 // What features add to the page: each is a module that the table names, whose functions are optional.
 //
 // prepare(page): puts what it shows into the page; `page` has ask, refusalOf, resume and about.
-// draw(state, values): shows a state; `values` are the options of the rules in play.
+// draw(state): shows a state.
 // actions(state, ask): buttons for what the table says just now.
-// tiles(state, about): what the start page offers: { name, size, rank, words, why, letters, does or href }.
+// tiles(state, about): what the start page offers: { name, rank, words, does or href }, and for a tile why and letters.
 // does: what other parts of the page may call for by name.
 
 const features = [];
@@ -14,7 +14,7 @@ export async function prepareFeatures(paths, page) {
   for (const each of features) each.prepare?.(page);
 }
 
-export const drawFeatures = (state, values) => Promise.all(features.map((each) => each.draw?.(state, values)));
+export const drawFeatures = (state) => Promise.all(features.map((each) => each.draw?.(state)));
 
 export const actionsOf = (state, ask) => features.flatMap((each) => each.actions?.(state, ask) ?? []);
 

@@ -13,16 +13,16 @@ export class Hand {
   /**
    * `ask(request)` asks the table; `table()` is its state; `choose(square)` is told a square while
    * something else is being chosen, and returns whether it was; `explain(from, to)` says why a
-   * piece may go there or not, `complain(words)` what went wrong.
+   * piece may go there or not, `complain(words)` what went wrong, `changed()` that a move told ahead has changed.
    */
-  constructor({ board, stage, held, ask, table, choose, explain, complain }) {
+  constructor({ board, stage, held, ask, table, choose, explain, complain, changed }) {
     Object.assign(this, { board, stage, held, ask, table, choose, explain, complain });
     this.chosen = null;
     this.from = null;
     this.drag = null;
     this.dropped = null; // {from, to}: a drag has ended there, and the table has not answered yet
     this.asking = Promise.resolve();
-    this.pick = new Pick({ ask, table, explain });
+    this.pick = new Pick({ ask, table, explain, changed });
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
     board.svg.addEventListener("keydown", (event) => this.#key(event));
     board.svg.addEventListener("contextmenu", (event) => this.#explain(event));
@@ -220,8 +220,9 @@ export class Hand {
 
   /** A click beside the board puts what is held into the box. */
   #beside(event) {
-    const onBoard = event.target.closest("[data-square]");
-    if (!onBoard && this.#isBeside(event.target)) this.drop();
+    if (event.target.closest("[data-square]") || !this.#isBeside(event.target)) return;
+    if (this.pick.isAhead) this.pick.clear();
+    else this.drop();
   }
 
   #follow(event) {
@@ -254,7 +255,6 @@ export class Hand {
   #explain(event) {
     const name = event.target.closest("[data-square]")?.dataset.square;
     if (!name) return;
-    event.preventDefault();
     this.#then(() => {
       const from = this.pick.from ?? this.table().lifted[0] ?? (this.letter && this.from);
       return from ? this.explain(from, name) : null;

@@ -14,14 +14,19 @@ const FRAME_MS = 60;
 const STEP_FRAMES = 2; // of a step of a walk
 const [BETWEEN_MS, END_MS] = [650, 3500];
 
-/** Offer the game's end to be sent on; `told` is {title, sentence} under it. */
-export async function offerKeepsake(told, isFlipped) {
-  const words = { ...told, foot: say("Jetan, the chess of Mars") };
-  const game = await read("/api/game");
+/** Offer the game's end to be sent on; `told` is {title, players, sentence}, which stand under it with where Jetan is found. */
+export async function offerKeepsake({ title, players, sentence }, isFlipped) {
+  const [game, { repository }] = await Promise.all([read("/api/game"), read("/api/about")]);
+  const words = { title: players ? `${players}: ${title}` : title, sentence, foot: [say("Jetan, the chess of Mars"), repository.replace(/^https?:\/\//, "")].filter(Boolean).join(" · ") };
+  const text = `${words.title}. ${sentence} ${[say("Jetan, the chess of Mars"), repository].filter(Boolean).join(": ")}`;
   const shown = make("img.keepsake", { alt: `${words.title}. ${words.sentence}` });
   const wait = make("p.quiet", { role: "status" }, say("The last moves are being drawn …"));
   const row = make("div.row.end", {}, make("button", { type: "button", onclick: () => dialog.close() }, say("Close")));
-  const dialog = make("dialog", { id: "keepsake", "aria-label": say("Show it") }, make("h2", {}, say("Show it")), shown, wait, row);
+  const dialog = make("dialog", { id: "keepsake", "aria-label": say("Share") }, make("h2", {}, say("Share")), shown, make("p", { id: "keepsake-text" }, text), wait, row);
+  row.append(make("button", { type: "button", onclick: async ({ target }) => {
+    await navigator.clipboard?.writeText(text);
+    target.textContent = say("copied");
+  } }, say("Copy the text")));
   const addresses = [];
   const addressOf = (blob) => addresses[addresses.push(URL.createObjectURL(blob)) - 1];
   dialog.onclose = () => {
@@ -32,7 +37,7 @@ export async function offerKeepsake(told, isFlipped) {
   dialog.showModal();
   const picture = await pictureOf(game, words, isFlipped);
   shown.src = addressOf(picture);
-  offer(row, picture, "jetan.png", say("Picture (PNG)"), addressOf);
+  offer(row, picture, "jetan.png", say("Picture (PNG)"), addressOf, text);
   if (!game.moves.length) {
     wait.remove();
     return;
@@ -41,15 +46,15 @@ export async function offerKeepsake(told, isFlipped) {
   const moving = await animationOf(game, words, isFlipped);
   shown.src = addressOf(moving);
   wait.remove();
-  offer(row, moving, "jetan.gif", say("Animation (GIF)"), addressOf);
+  offer(row, moving, "jetan.gif", say("Animation (GIF)"), addressOf, text);
 }
 
-/** A button that downloads a file, or sends it where the device can. */
-function offer(row, blob, name, words, addressOf) {
+/** A button that downloads a file, or sends it with its text where the device can. */
+function offer(row, blob, name, words, addressOf, text) {
   const file = new File([blob], name, { type: blob.type });
   row.append(make("a.button", { href: addressOf(blob), download: name, "data-keeps": name }, words));
   if (!navigator.canShare?.({ files: [file] })) return;
-  row.append(make("button.main", { type: "button", onclick: () => navigator.share({ files: [file] }).catch(() => {}) }, say("Send: {what}", { what: words })));
+  row.append(make("button.main", { type: "button", onclick: () => navigator.share({ files: [file], text }).catch(() => {}) }, say("Send: {what}", { what: words })));
 }
 
 const stand = (game, at) => standingOf(game.placements[at]);

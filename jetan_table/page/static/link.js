@@ -93,7 +93,7 @@ export function takePinFromAddress() {
   const found = /[#&]pin=([^&]+)/.exec(location.hash);
   if (!found) return;
   sessionStorage.setItem(KEPT_PIN, decodeURIComponent(found[1]));
-  history.replaceState(null, "", location.pathname + location.search);
+  history.replaceState(null, "", location.pathname + location.search + location.hash.replace(found[0], ""));
 }
 
 /** Ask something of the table; returns what it says once it is shown, null without the PIN. */

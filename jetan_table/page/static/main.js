@@ -1,15 +1,17 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
-import { drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
+import { followAddresses, writeAddress } from "./address.js";
+import { chanceShown, drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
+import { Arrows } from "./arrows.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
-import { addCards, linkNames, openCard } from "./cards.js";
+import { addCards, drawTouched, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { drawDrama, whenAtRest } from "./drama.js";
 import { find, make } from "./elements.js";
 import { drawEnd } from "./endcard.js";
-import { drawFeatures, prepareFeatures } from "./features.js";
+import { doerOf, drawFeatures, prepareFeatures } from "./features.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import * as link from "./link.js";
@@ -18,7 +20,7 @@ import { Moves, standingOf as standingIn } from "./moves.js";
 import { SIDES } from "./names.js";
 import { askNew, askOpponent } from "./newgame.js";
 import { drawNotices } from "./notices.js";
-import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
+import { drawBar, drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { _, inWords, language, languages, ofBrowser, say, speak } from "./sentences.js";
 import { Show } from "./show.js";
 import { aloud, play, wantSounds } from "./sound.js";
@@ -46,7 +48,9 @@ let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
+let pointed = { at: null, arrows: [] }; // at what else is pointed, as long as this is looked at
 let viewed = null; // what the board was told last, and how it came about
+let touched = null; // the letter of the piece that was touched last
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
@@ -63,7 +67,9 @@ const hand = new Hand({
   choose: chooseSquare,
   explain: explainMove,
   complain: toast,
+  changed: drawAhead,
 });
+const arrows = new Arrows({ board, list: find("arrows"), wayOf, tell: (words) => (find("spoken").textContent = words) });
 const moves = new Moves({
   list: find("moves"),
   past: find("past"),
@@ -72,9 +78,10 @@ const moves = new Moves({
   load: async (request) => (await ask(request)) !== null,
   rulesOf: () => rules(),
 });
+const enter = (line, at) => moves.enter(line, at).catch((error) => toast(error.message));
 
 const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
-const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), about: () => about });
+const start = new Start({ box: find("start"), show, ask, state: () => state, about: () => about });
 
 function rules(view = past ?? state) {
   if (!state || !about) return {};
@@ -83,8 +90,11 @@ function rules(view = past ?? state) {
   return { ...values, ...Object.fromEntries(told.map((part) => part.split("="))) };
 }
 
+let asked = 0; // requests that are under way: nobody is where they lead yet
+
 /** Ask the table; what it refuses is shown, and null returned. */
 async function ask(request) {
+  asked++;
   try {
     const said = await link.ask(await arbitrated(request));
     if (said !== null && ["lift", "put", "take"].includes(request.do)) play(request.do === "lift" ? "lift" : "put");
@@ -93,6 +103,9 @@ async function ask(request) {
     play("refusal");
     toast(error instanceof TypeError ? say("no connection to the table, trying again …") : error.message);
     return null;
+  } finally {
+    asked--;
+    drawing.then(place);
   }
 }
 
@@ -121,6 +134,82 @@ function take(told, changed) {
   state = told;
   // A board that could not be fetched must not keep later states from being drawn.
   drawing = drawing.then(() => draw(before, told, changed)).catch((error) => toast(error.message));
+  if (before === null) drawing.then(() => followAddresses((...parts) => goTo(...parts).then(() => drawing), moves.isLive)).then(place);
+}
+
+/** Write where we are into the page's address, once nothing is under way; a game without moves is nothing to come back to. */
+const place = () => queueMicrotask(() => state && !asked && writeAddress(addressNow(), past === null && !start.isShown && !state.moves.length));
+
+function addressNow() {
+  const { lesson, training, study, game } = state;
+  if (start.isShown) return ["start"];
+  if (moves.other) return moves.other.place(moves.at);
+  if (moves.at !== null) return ["game", game, moves.at];
+  if (lesson) return ["lesson", lesson.name];
+  if (training?.name) return ["puzzle", training.name];
+  return study ? ["study", study.name].filter(Boolean) : ["game", game];
+}
+
+/** Go to an address of the page, as `writeAddress` writes it; without one, to where a visitor begins. */
+async function goTo(kind, name, ...more) {
+  const { lesson, training, study } = state;
+  if (!kind) return start.offer();
+  if (kind === "start") return start.open();
+  start.hide();
+  const at = (count) => (more.length && !Number.isNaN(Number(more.at(-1))) ? Number(more.at(-1)) : count);
+  const isExercise = lesson || training;
+  try {
+    if (kind === "game" && isExercise && !more.length && Number(name) !== state.game) return await ask({ do: "leave" });
+    if (kind === "game" && study && !more.length) await ask({ do: "study", is_wanted: false });
+    if (kind === "game" && Number(name) === state.game) return more.length ? moves.go(at()) : moves.live();
+    if (kind === "game") return await view({ game: Number(name) }, at());
+    if (kind === "saved") return await view({ name }, at());
+    if (kind === "position") {
+      const [text] = more;
+      return moves.look(say("Position"), await link.read(`/api/line?${new URLSearchParams({ rules: name, position: text })}`), { do: "new", rules: name, position: text }, 0);
+    }
+    moves.live();
+    if (kind === "puzzle" && training?.name !== name) return await ask({ do: "puzzle", number: Number(name) });
+    if (kind === "lesson" && lesson?.name !== name) return await ask({ do: "learn", lesson: name });
+    if (kind === "study" && study?.name !== (name ?? "")) return await ask({ do: "study", is_wanted: true, ...(name && { name }) });
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+/** Look at a game that is kept or saved. */
+async function view({ game, name }, plies, title = name ?? String(game)) {
+  const document = await link.read(game ? `/api/games/${game}` : `/api/saved/${encodeURIComponent(name)}`);
+  moves.look(title, document, game ? { game } : { name }, plies);
+}
+
+/** The way a piece goes from a square to another, where that is known; else straight there. */
+async function wayOf(from, to) {
+  if (past || !state.helps || !board.standing[from]) return [from, to];
+  const { path } = await link.read(`/api/explain?from=${from}&to=${to}&lang=${language}`).catch(() => ({ path: [] }));
+  return path.length > 1 && path[0] === from && path.at(-1) === to ? path : [from, to];
+}
+
+/** Show what is told ahead: the piece, and the way it is to go. */
+function drawAhead() {
+  const { isAhead, ahead, from } = hand.pick;
+  for (const [name, { group }] of board.squares) group.classList.toggle("ahead-from", isAhead && name === from);
+  drawArrows();
+  if (isAhead && (ahead || from)) find("spoken").textContent = ahead ? arrows.words({ kind: "ahead", path: [ahead.from, ahead.to] }) : say("{piece} lifted.", { piece: kindName(state.standing[from], rules()) });
+}
+
+/** Point at moves, {kind, path} each, as long as what is looked at stays. */
+function point(these) {
+  pointed = { at: past ?? state.position, arrows: these };
+  drawArrows();
+}
+
+function drawArrows() {
+  const { ahead } = hand.pick;
+  const wanted = (past ?? state).arrows ?? (past?.next ? [{ kind: "line", path: past.next }] : []);
+  const shown = wanted.filter(({ kind }) => kind !== "threat" || showsThreats);
+  if (pointed.at === (past ?? state.position)) shown.push(...pointed.arrows);
+  arrows.show([...shown, ...(ahead && !past ? [{ kind: "ahead", path: [ahead.from, ahead.to] }] : [])], rules());
 }
 
 async function draw(before, shown, changed) {
@@ -129,10 +218,11 @@ async function draw(before, shown, changed) {
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
   if (before === null || changed.has("is_screen")) showTab(state.hands ? "table" : "moves");
-  if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
   drawHands();
+  hand.pick.turn();
+  place();
   if (before) drawDrama(before, shown, rules());
   whenAtRest(() => drawTold(before, shown, changed));
   if (changed.has("game") || changed.has("over")) await refreshStanding();
@@ -146,7 +236,7 @@ function drawTold(before, shown, changed) {
   drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
   if (changed.has("over")) drawAnalysis(shown);
   if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
-  if (changed.has("fight")) drawFight(shown.fight, rules());
+  if (changed.has("fight") || changed.has("is_screen")) drawFight(shown, rules());
   if (before && changed.has("moves")) tellPly(before, shown);
   if (before && changed.has("cues")) tellLifted(before, shown);
   if (before && changed.has("asks") && shown.asks) play("asks");
@@ -163,9 +253,14 @@ function drawBoard(hasMoved = false) {
   board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
   viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
-  lamps.show(cues, about.palettes[state.palette], state.brightness);
+  // A board on the screen has no lamps: its marks say all, and more quietly.
+  board.svg.classList.toggle("quiet", past !== null || state.is_screen);
+  lamps.show(state.is_screen ? {} : cues, about.palettes[state.palette], state.brightness);
+  board.setStar(past ? null : doerOf("star")?.(state) ?? null);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
   board.svg.classList.toggle("past", past !== null && !past.isShow);
+  if (hasMoved) arrows.clear();
+  drawArrows();
 }
 
 /** What was shown of another game is none of this one's. */
@@ -174,30 +269,50 @@ function forget() {
   find("do-threats").setAttribute("aria-pressed", "false");
   if (choosing) choose(choosing.kind);
   find("toast").hidden = true;
+  arrows.clear();
+  hand.pick.ahead = hand.pick.from = null;
+  find("last-word").textContent = "";
   moves.live();
 }
 
 function drawWords(shown = state) {
-  drawStrips(past?.other ?? shown, isFlipped());
+  drawPlayers(shown);
   drawTurn(shown);
   find("note").textContent = noteNow();
   drawSaid(shown, ask);
-  linkNames(find("said"), rules(), shown.rules);
+  drawCard();
   drawWatch(shown, ask);
   drawNotices(shown, ask);
-  drawFeatures(shown, rules()).catch((error) => toast(error.message));
+  drawFeatures(shown).catch((error) => toast(error.message));
   drawCounters(shown, rules(), past?.other);
   drawLedger(shown, standing);
-  drawThinking(shown.opponent?.thinks ?? null, chosen);
+  drawThinking(shown, chosen.line, enter);
+  drawChances();
   drawClocks(shown, ask, (words) => (find("spoken").textContent = words));
 }
 
-/** What the marks on the board mean that people have asked for. */
-function noteNow() {
-  if (past) return "";
-  if (showsThreats) return say("Red corners mark where the Princess of the side to move could be taken.");
-  return Object.values(state.cues).includes("advice") ? say("The star marks the hint.") : "";
+/** The bar of chances: of the move that is looked at, of a study, or as the opponent thinks, where that is wanted. */
+function drawChances() {
+  const thinks = chosen.bar ? state.opponent?.thinks?.chance : null;
+  drawBar((past ? chanceShown() : state.study?.best[0]?.chance ?? thinks) ?? null);
 }
+
+/** Show beside the moves how the piece goes that was touched last; where a hint or a lesson is about one, that. */
+function drawCard() {
+  const view = past ?? state;
+  find("moves-card").tabIndex = state.moves.length ? -1 : 0; // keys scroll it where nothing in it takes them
+  const advised = past ? [] : [...Object.keys(state.cues).filter((name) => state.cues[name] === "advice"), state.lesson?.wanted[0]];
+  const [letter] = advised.map((name) => state.standing[name]).filter(Boolean);
+  drawTouched(letter ?? touched, view.rules, isFlipped()).catch((error) => toast(error.message));
+}
+
+function drawPlayers(shown = state) {
+  const mayEscape = past || rules().escape === "none" ? [] : shown.escapes;
+  drawStrips(past?.other ?? shown, isFlipped(), mayEscape);
+}
+
+/** What the marks on the board mean that people have asked for. */
+const noteNow = () => (showsThreats && !past ? say("Red corners mark where the Princess of the side to move could be taken.") : "");
 
 function drawHands() {
   for (const what of ["draw", "resign"]) find(`do-${what}`).hidden = state.over !== null;
@@ -205,6 +320,7 @@ function drawHands() {
   find("do-roll").disabled = !state.die?.is_due;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
+  if (state.hands) find("machine").open = true;
   find("open-start").disabled = !state.is_screen;
   find("open-standing").hidden = state.is_screen;
   document.body.classList.toggle("on-screen", state.is_screen);
@@ -247,7 +363,7 @@ function tellPly(before, state) {
 /** Tell what is lifted anew, and where it may go by its marks, to a reader of the screen. */
 function tellLifted(before, { lifted, cues, position, side, helps }) {
   const [square] = lifted;
-  if (lifted.length !== 1 || cues[square] !== "lifted" || before.cues[square] === "lifted") return;
+  if (lifted.length !== 1 || cues[square] !== "lifted" || ["lifted", "seen"].includes(before.cues[square])) return;
   const there = standingIn(position.split(" ")[0]);
   const ends = Object.keys(cues).filter((name) => name !== square && GOALS.includes(cues[name]));
   const squares = ends.map((name) => (there[name] ? `${name} (${pieceName(there[name], rules())})` : name)).join(", ");
@@ -278,8 +394,10 @@ async function look(at) {
   if (past?.other && !wasReviewing) showTab("analysis");
   else if (past && !past.isShow) showMoves();
   drawCounters(state, rules(), past?.other);
-  drawStrips(past?.other ?? state, isFlipped());
+  drawPlayers();
   drawAnalysis(state);
+  drawChances();
+  place();
 }
 
 // Squares that are chosen for something
@@ -317,7 +435,7 @@ function sideOn(square) {
 
 /** Say what is waited for where a piece on the screen cannot be moved yet; returns whether it was said. */
 function isWaitedFor(square) {
-  if (past || !state.is_screen || state.over) return false;
+  if (past || !state.is_screen || state.over || hand.pick.isAhead) return false;
   const isDue = state.die?.is_due || state.opening.due || state.fight;
   const isTheirs = ![null, state.side].includes(sideOn(square));
   if (isDue) toast(inWords(state.said[0]));
@@ -426,13 +544,7 @@ async function openGames() {
   if (wanted?.load) {
     if ((await ask({ do: "load", ...wanted.load })) !== null) moves.live();
   } else if (wanted?.look) {
-    const { game, name } = wanted.look;
-    const path = game ? `/api/games/${game}` : `/api/saved/${encodeURIComponent(name)}`;
-    try {
-      moves.look(wanted.title, await link.read(path), wanted.look);
-    } catch (error) {
-      toast(error.message);
-    }
+    await view(wanted.look, undefined, wanted.title).catch((error) => toast(error.message));
   }
 }
 
@@ -445,11 +557,12 @@ async function set(name, value) {
   localStorage.setItem("jetan.settings", JSON.stringify(chosen));
   dress();
   if (name === "language") await relabel();
-  drawThinking(state?.opponent?.thinks ?? null, chosen);
+  if (state) drawWords();
   if (name === "flipped") {
     await board.show((past ?? state).board, isFlipped());
     drawBoard();
-    drawStrips(past?.other ?? state, isFlipped());
+    drawPlayers();
+    drawCard();
   }
 }
 
@@ -470,9 +583,15 @@ async function relabel() {
   drawWords();
   drawHands();
   drawDie(state);
-  drawFight(state.fight, rules());
+  drawFight(state, rules());
 }
 
+find("board").addEventListener("focusin", ({ target }) => {
+  const [letter] = (past ?? state)?.standing[target.dataset.square] ?? "";
+  if (!letter || letter === "?") return;
+  touched = letter;
+  drawCard();
+});
 addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
 addEventListener("keydown", () => document.body.classList.add("keys"), true);
 addEventListener("keydown", (event) => {
@@ -480,12 +599,13 @@ addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
   if (event.key === "Escape") {
     if (choosing) choose(choosing.kind);
-    else if (!moves.isLive) moves.live();
+    else if (!moves.isLive) moves.back();
     else hand.putBack();
   } else if (event.key === "ArrowLeft") moves.step(-1);
   else if (event.key === "ArrowRight") moves.step(1);
   else if (event.key === "Home") moves.go(0);
   else if (event.key === "End") moves.live();
+  else if (event.key === "a" && document.activeElement?.dataset?.square) arrows.key(document.activeElement.dataset.square);
   else if (event.key === "?" && pieceAtHand()) openCard(pieceAtHand(), state.rules);
   else if (event.key in KEYS) DOES[KEYS[event.key]]();
   else return;
@@ -519,6 +639,7 @@ function prepare() {
   onForm("typed", "line", (line) => ({ do: "type", line }), (said) => {
     find("typed-said").textContent = said.join("\n");
   });
+  document.addEventListener("starting", place);
   document.body.classList.toggle("wall", new URLSearchParams(location.search).has("wall"));
 }
 
@@ -534,7 +655,7 @@ async function begin() {
   link.onWaiting(() => toast(say("The disk is not ready: this is done as soon as it can be saved.")));
   prepare();
   prepareTabs();
-  prepareAnalysis(moves, toast);
+  prepareAnalysis(moves, toast, { enter, point });
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);
@@ -542,7 +663,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
-  await prepareFeatures(about.panels, { ask, refusalOf, resume, about });
+  await prepareFeatures(about.panels, { ask, refusalOf, resume, about, enter, point, state: () => state });
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);
 }

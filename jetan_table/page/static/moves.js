@@ -1,5 +1,7 @@
 // The list of moves, and looking at a ply that has passed: of the game in play, or of another one.
 
+import { make } from "./elements.js";
+import { doerOf } from "./features.js";
 import { read } from "./link.js";
 import { _, say } from "./sentences.js";
 import { lostSince } from "./taken.js";
@@ -15,11 +17,12 @@ export class Moves {
     this.at = null; // how many plies have been played where we look; null: live
     this.game = null; // the game in play, position by position, once it was asked for
     this.running = null;
+    this.line = null; // {from, moves, document, at}: a line that leads off from what is looked at
     document.querySelector("#ply-first").onclick = () => this.go(0);
     document.querySelector("#ply-previous").onclick = () => this.step(-1);
     document.querySelector("#ply-next").onclick = () => this.step(1);
-    document.querySelector("#ply-last").onclick = () => this.live();
-    document.querySelector("#to-live").onclick = () => this.live();
+    document.querySelector("#ply-last").onclick = () => this.back();
+    document.querySelector("#to-live").onclick = () => this.back();
     document.querySelector("#run").onclick = () => this.#run();
     document.querySelector("#from-here").onclick = () => this.#playOn();
     new ResizeObserver(() => this.state && this.#scroll()).observe(list.parentElement);
@@ -27,43 +30,62 @@ export class Moves {
       const ply = event.target.closest("[data-ply]")?.dataset.ply;
       if (ply) this.go(Number(ply));
     });
-    list.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  /** The list is one stop of Tab; arrows go from move to move in it. */
-  #key(event) {
-    const buttons = [...this.list.querySelectorAll("[data-ply]")];
-    const at = buttons.indexOf(event.target);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - 2, ArrowDown: at + 2, Home: 0, End: buttons.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (to in buttons) stop(buttons, to).focus();
+    list.addEventListener("keydown", (event) => roam(event, list));
   }
 
   get isLive() {
-    return this.at === null;
+    return this.at === null && !this.line;
+  }
+
+  /** Whether moves are walked through on the table itself: it is a picture, and studied. */
+  get #walks() {
+    return Boolean(this.state?.study && this.state.is_screen && !this.other && !this.line);
   }
 
   /** Take in the state: its moves, unless another game is looked at. */
   follow(state, changed) {
     this.state = state;
     const hasChanged = ["game", "moves", "duels", "first_number"].some((each) => changed.has(each));
+    const leavesLine = hasChanged && this.line !== null;
     if (hasChanged) this.game = null;
     if (!this.other && hasChanged) this.#list();
-    if (!this.other && !this.isLive && this.at > state.moves.length) this.live();
+    if (leavesLine) this.back();
+    else if (!this.other && this.at > state.moves.length) this.live();
   }
 
   /** Look at a game that is not in play, from its end or start. */
   look(title, document, load, plies = document.moves.length) {
-    this.other = { title, document, load };
+    const named = load.game ? ["game", load.game] : load.name ? ["saved", load.name] : ["position", load.rules, load.position];
+    this.other = { title, document, load, place: (at) => (load.position ? named : [...named, at]) };
     this.#list();
     this.go(plies);
   }
 
+  /** Look into a line that leads off: {from, moves}, where `from` tells its start as `/api/line` is asked for it. */
+  async enter({ from, moves }, at) {
+    const document = await read(`/api/line?${new URLSearchParams({ ...from, moves: moves.join(",") })}`);
+    this.#stop();
+    this.line = { from, moves, document, at };
+    this.#into(at);
+  }
+
+  #into(at) {
+    const { document } = this.line;
+    this.line.at = at;
+    this.#mark();
+    const words = at ? say("A line: {move}", { move: plyInWords(document.moves[at - 1], this.rulesOf()) }) : say("A line: its start");
+    this.show({ ...viewOf(document, at), next: document.paths[at] ?? null, other: this.other && { ...document, side: null, over: true }, said: words });
+  }
+
+  /** Back from a line to where it leads off, else to the table. */
+  back() {
+    if (!this.line || this.at === null) this.live();
+    else this.go(this.at);
+  }
+
   live() {
     this.#stop();
-    this.at = null;
+    this.at = this.line = null;
     const wasOther = this.other !== null;
     this.other = null;
     if (wasOther) this.#list();
@@ -72,7 +94,17 @@ export class Moves {
   }
 
   step(by) {
+    if (this.line) {
+      const at = this.line.at + by;
+      if (at < 0) this.back();
+      else if (at <= this.line.moves.length) this.#into(at);
+      return;
+    }
     const count = this.#moves().length;
+    if (this.#walks) {
+      doerOf("walk")(by < 0 ? this.#moves().slice(0, by) : null);
+      return;
+    }
     const at = (this.at ?? count) + by;
     if (at > count || (at === count && !this.other)) this.live();
     else this.go(Math.max(at, 0));
@@ -80,23 +112,22 @@ export class Moves {
 
   /** Look at the position after so many plies. */
   async go(at) {
+    this.line = null;
+    if (this.#walks) {
+      doerOf("walk")(this.#moves().slice(0, at));
+      return;
+    }
     this.at = at;
     this.#mark();
     const document = await this.#document();
-    if (this.at !== at) return; // somebody went on while it came
+    if (this.at !== at || this.line) return; // somebody went on while it came
     if (!this.other && at >= document.moves.length) {
       this.live();
       return;
     }
     const ply = document.first_number + at - 1;
-    const [start, standing] = [0, at].map((each) => standingOf(document.placements[each]));
     this.show({
-      board: document.board,
-      standing,
-      taken: lostSince(start, standing),
-      path: at ? document.paths[at - 1] : [],
-      fought: document.duels.find(({ number }) => number === ply) ?? null,
-      rules: document.rules,
+      ...viewOf(document, at),
       other: this.other && { ...document, side: null, over: true },
       said: this.other
         ? say(at ? _("Game {name}: {move} of {count}.") : _("Game {name}: the start."), { name: this.other.title, move: plyName(ply), count: Math.ceil((ply - at + document.moves.length) / 2) })
@@ -166,6 +197,8 @@ export class Moves {
     }
     this.#scroll();
     this.past.hidden = this.actions.hidden = this.isLive;
+    document.querySelector("#to-live").textContent = say(this.line && this.at !== null ? _("Back to the game") : _("Back to the table"));
+    for (const button of document.querySelectorAll(".line [data-at]")) button.toggleAttribute("aria-current", Boolean(this.line) && isOf(button, this.line));
     document.querySelector("#run").textContent = say(this.running ? _("Stop") : _("Play it through"));
   }
 
@@ -174,7 +207,7 @@ export class Moves {
     const panel = this.list.parentElement;
     const current = this.list.querySelector("[aria-current]");
     const isLast = Number(current?.dataset.ply) === this.#moves().length;
-    if (current) panel.scrollTop = isLast ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
+    if (current && this.list.offsetParent) panel.scrollTop = isLast ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
   }
 
   #run() {
@@ -183,12 +216,14 @@ export class Moves {
       this.#mark();
       return;
     }
-    const isAtEnd = this.at >= this.#moves().length;
+    const last = () => (this.line ? this.line.at >= this.line.moves.length : this.at >= this.#moves().length);
+    const isAtEnd = last();
     this.running = setInterval(() => {
-      if (this.isLive || this.at + 1 > this.#moves().length) this.#stop();
+      if (this.isLive || last()) this.#stop();
       else this.step(1);
+      this.#mark();
     }, RUN_MS);
-    if (isAtEnd) this.go(0);
+    if (isAtEnd) this.line ? this.#into(0) : this.go(0);
     this.#mark();
   }
 
@@ -198,13 +233,58 @@ export class Moves {
   }
 
   async #playOn() {
+    if (this.line) {
+      const { from, moves, at, document } = this.line;
+      if (this.state.study && this.state.is_screen && !this.other) {
+        this.live();
+        doerOf("walk")([...this.state.moves, ...moves.slice(0, at)]);
+        return;
+      }
+      const { position } = await read(`/api/line?${new URLSearchParams({ ...from, moves: moves.slice(0, at).join(",") })}`);
+      if (await this.load({ do: "new", rules: document.rules, position })) this.live();
+      return;
+    }
     const source = this.other ? this.other.load : { game: this.state.game };
-    if (await this.load({ do: "load", ...source, plies: this.at })) this.live();
+    if (await this.load(source.do ? source : { do: "load", ...source, plies: this.at })) this.live();
   }
 }
 
+/** A position of a document that tells a game, as the board is to show it. */
+function viewOf(document, at) {
+  const ply = document.first_number + at - 1;
+  const [start, standing] = [0, at].map((each) => standingOf(document.placements[each]));
+  return {
+    board: document.board,
+    standing,
+    taken: lostSince(start, standing),
+    path: at ? document.paths[at - 1] : [],
+    fought: document.duels.find(({ number }) => number === ply) ?? null,
+    rules: document.rules,
+  };
+}
+
+/** The moves of a line as buttons, each of which `enter(line, at)` shows on the board. */
+export function lineOf(line, enter) {
+  const buttons = line.moves.map((move, at) => make("li", {}, make("button", { type: "button", "data-at": at + 1, "aria-label": plyInWords(move), onclick: () => enter(line, at + 1) }, move)));
+  return make("ol.line", { "data-line": keyOf(line) }, ...buttons);
+}
+
+const keyOf = ({ from, moves }) => JSON.stringify([from, moves]);
+const isOf = (button, line) => button.closest("[data-line]").dataset.line === keyOf(line) && Number(button.dataset.at) === line.at;
+
+/** A list of buttons is one stop of Tab; arrow keys go from one to another in it. */
+export function roam(event, list) {
+  const buttons = [...list.querySelectorAll("button")];
+  const at = buttons.indexOf(event.target);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - 2, ArrowDown: at + 2, Home: 0, End: buttons.length - 1 }[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (to in buttons) stop(buttons, to).focus();
+}
+
 /** Let Tab stop at this one of some buttons alone, and return it. */
-function stop(buttons, at) {
+export function stop(buttons, at) {
   for (const [index, button] of buttons.entries()) button.tabIndex = index === at ? 0 : -1;
   return buttons[at];
 }

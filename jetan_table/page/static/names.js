@@ -11,7 +11,8 @@ export const KINDS = {
 
 /** How strong the table plays, from a child's strength to all it has. */
 export const STRENGTHS = {
-  panthan: _("a beginner"), than: _("very easy"), padwar: _("easy"), dwar: _("fair"),
+  // Translators: how strong an opponent is: neither weak nor strong
+  panthan: _("easiest"), than: _("very easy"), padwar: _("easy"), dwar: _("fair"),
   odwar: _("good"), jedwar: _("strong"), jed: _("very strong"), jeddak: _("full strength"),
 };
 
@@ -27,6 +28,7 @@ export const CUES = {
   wanted: _("to be lifted"),
   legal: _("may go here"),
   lifted: _("lifted from here"),
+  seen: _("put down"),
   "last-move": _("last move"),
   fault: _("switch failed"),
 };

@@ -40,7 +40,7 @@ function opponentRows(state) {
   const levels = Object.entries(LEVELS).map(([name, letter]) => [name, [letter], say(STRENGTHS[name])]);
   const sides = [["orange", ["P"], say("I play {side}", { side: say("Black") })], ["black", ["p"], say("I play {side}", { side: say("Orange") })], ["both", ["P", "p"], say("I only watch")]];
   return [
-    pictured("level", say("Opponent"), [["", ["P", "p"], say("another person")], ...levels], own?.name ?? ""),
+    pictured("level", say("Opponent"), [["", ["P", "p"], say("a friend")], ...levels], own?.name ?? ""),
     pictured("its-side", say("Play as"), sides, own?.side ?? "orange"),
   ];
 }
@@ -158,9 +158,10 @@ export async function askNew(state, refusal) {
     make("label.check.juggernaut", {}, juggernaut, picture("*"), make("span", {}, make("b", {}, say("with the Juggernaut")), make("small", {}, say("It belongs to nobody: after each move a die sends it on.")))),
     clock.row,
     refused,
-    make("details.more", { open: Boolean(state.ledger) || !state.is_screen }, make("summary", {}, say("More: names, conduct, stakes, all rules")),
+    make("details.more", { open: Boolean(state.ledger) || !state.is_screen }, make("summary", {}, say("More: names, strictness, wagers, all rules")),
       make("div.two", {}, ...["black", "orange"].map((side, index) => labelled(say("{side} is played by", { side: say(SIDES[side]) }), players[index]))),
-      labelled(say("Conduct"), conduct), make("p.quiet", {}, say("Strict: you must move the piece you touch. Tournament: no help either, and only the arbiter corrects.")),
+      // Translators: how strictly the rules of behaviour are kept, as in chess: whether you must move the piece you touch
+      labelled(say("Strictness"), conduct), make("p.quiet", {}, say("Strict: you must move the piece you touch. Tournament: no help either, and only the arbiter corrects.")),
       stakes.row,
       make("details", {}, make("summary", {}, say("All options")), source, make("div.options", {}, ...options.map(({ row }) => row)),
         labelled(say("Start from a position text (leave empty for the usual start)"), position),

@@ -8,9 +8,14 @@ const MARKS = { error: "✕", warning: "!", info: "i" };
 
 /** List what is amiss, and count it on the tab. */
 export function drawNotices({ notices }, ask) {
+  const errors = notices.filter(({ severity }) => severity === "error").length;
   find("repairs").hidden = notices.length === 0;
-  find("repairs-count").hidden = notices.length === 0;
-  find("repairs-count").textContent = notices.length || "";
+  // Who plays is told of errors alone; all else is for whoever looks after the machine.
+  if (errors > Number(find("repairs-count").textContent)) find("machine").open = true;
+  for (const [count, id] of [[errors, "repairs-count"], [notices.length, "machine-count"]]) {
+    find(id).hidden = count === 0;
+    find(id).textContent = count || "";
+  }
   find("notices").replaceChildren(...notices.map((notice) => itemOf(notice, ask)));
 }
 

@@ -7,6 +7,7 @@ const INK = "#2b1d14";
 const [GROUND, SOFT, ACCENT] = ["#f3e9dc", "#6b5546", "#9a3f16"];
 const [PLATES, PLATE_LINE] = [["#cdb595", "#f1e1c3"], "#7a5b40"];
 const [RIM, RIM_INK] = ["#4a2d1c", "#f0d9ba"];
+const DISPLAY = "Jetan";
 const SERIF = '"Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif';
 const BODIES = { black: ["#191412", "#fff3df"], orange: ["#f2891f", "#20110a"], neutral: ["#6d28a8", "#ffffff"] };
 const PIECE_PIXELS = 160;
@@ -128,8 +129,8 @@ export class Painter {
     [context.textAlign, context.textBaseline] = ["center", "alphabetic"];
     let y = canvas.width + 4.2 * unit;
     context.fillStyle = INK;
-    context.font = `600 ${4.6 * unit}px ${SERIF}`;
-    context.fillText(title, canvas.width / 2, y);
+    context.font = `${5.4 * unit}px ${DISPLAY}, ${SERIF}`;
+    context.fillText(title, canvas.width / 2, y, 94 * unit);
     context.font = `${3.1 * unit}px ${SERIF}`;
     for (const line of linesOf(context, sentence, 92 * unit)) context.fillText(line, canvas.width / 2, (y += 4.4 * unit));
     context.fillStyle = SOFT;

@@ -4,13 +4,15 @@ import { drawPiece, element } from "./board.js";
 import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { actionsOf } from "./features.js";
+import { lineOf } from "./moves.js";
 import { SIDES } from "./names.js";
 import { _, inWords, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
-import { countOf, endingAt, kindName, linesOf, ownSide, plyName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
+import { countOf, endingAt, kindName, linesOf, ownSide, plyName, readingName, resultIn, titleOf } from "./words.js";
 
 const MANY_QUIET = 20; // plies
 const LOOKING = _("I am looking for a hint.");
+const HINTED = _("Hint: {move}.");
 
 /** So many whole moves, one of each side together, are in these plies. */
 const movesIn = (plies) => Math.floor(plies / 2);
@@ -20,11 +22,6 @@ export function drawTurn(state) {
   const turn = state.fight ? say("The fight for {square}", { square: state.fight.square }) : next;
   find("turn").textContent = state.over ? titleOf(state.over.result, ownSide(state)) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
-}
-
-function playersWords({ name, side }) {
-  const level = strengthOf(name);
-  return side === "both" ? say("The table plays both sides ({level})", { level }) : say("{side}: the table ({level})", { side: say(SIDES[side]), level });
 }
 
 export function drawSaid(state, ask) {
@@ -37,6 +34,10 @@ export function drawSaid(state, ask) {
   for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("{side} to move.", { side: say(SIDES[state.side]) }));
   for (const line of find("said").children) line.classList.toggle("looking", line.textContent === say(LOOKING));
   find("said").children[endingAt(state)]?.classList.add("ending");
+  // What was said of a move stays beside the moves once it was played.
+  const hint = state.said.findIndex(({ template }) => template === HINTED);
+  if (hint >= 0) find("last-word").textContent = told.slice(hint).join(" ");
+  find("last-word").hidden = hint >= 0;
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
@@ -66,7 +67,7 @@ function actions(state, ask) {
   }
   if (state.is_led) {
     if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("Set the pieces up for me")));
-    offered.push(make("button", { title: say("Choose this if a switch is wrong: the table then plays on without it."), onclick: () => ask({ do: "right" }) }, say("The board is right")));
+    offered.push(make("button", { title: say("Choose this if a switch is wrong: the table then plays on without it."), onclick: () => ask({ do: "right" }) }, say("I’ve fixed the board")));
   }
   return offered;
 }
@@ -82,33 +83,39 @@ export function drawCounters(state, rules, other = null) {
   const limit = Number(rules.captureless);
   if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: movesIn(state.quiet), most: limit }));
   else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: movesIn(state.quiet) }));
-  for (const side of state.escapes) if (rules.escape !== "none") told.push(say("{side}: The Princess can still escape", { side: say(SIDES[side]) }));
   told.unshift(...state.opening.told.map(inWords));
-  if (state.opponent) told.unshift(playersWords(state.opponent));
   find("counters").replaceChildren(make("li", { title: state.rules }, readingName(state.rules)), ...told.map((words) => make("li", {}, words)));
 }
 
-/** What the opponent thinks: who is better, and the line it expects, each where it is wanted. */
-export function drawThinking(thinks, chosen) {
-  find("bar").hidden = !thinks || !chosen.bar;
-  find("thinks").hidden = !thinks || !chosen.line;
-  if (!thinks) return;
-  const black = Math.round(100 * thinks.chance);
+/** The bar of chances: Black's share of the points, 0..1; null where it is not known, or not wanted. */
+export function drawBar(chance) {
+  find("bar").hidden = chance === null;
+  if (chance === null) return;
+  const black = Math.round(100 * chance);
   find("bar").setAttribute("aria-label", say("Expected score: Black {black} %, Orange {orange} %", { black, orange: 100 - black }));
   find("bar").title = find("bar").getAttribute("aria-label");
   find("bar").firstElementChild.style.width = `${black}%`;
+}
+
+/** What the opponent thinks: how far it looks, and the line it expects of the position where that is wanted. */
+export function drawThinking({ opponent, rules, position }, isWanted, enter) {
+  const thinks = opponent?.thinks ?? null;
+  find("thinks").hidden = !thinks || !isWanted;
+  if (!thinks || !isWanted) return;
   const told = [say("{moves} ahead", { moves: countOf(thinks.depth) })];
   if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {moves}") : _("It sees a loss in {moves}"), { moves: countOf(Math.abs(thinks.win_in)) }));
   find("thinks").replaceChildren(
-    make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
+    make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), lineOf({ from: { rules, position }, moves: thinks.line }, enter),
   );
 }
 
 /** The die, its rolls and its seal: while it is rolled, before the first move and after the last one. */
-export function drawDie({ die, standing, moves, over }) {
+export function drawDie({ die, standing, moves, over, is_screen: isScreen }) {
   const isIdle = moves.length > 0 && !over && !Object.values(standing).includes("*");
   find("die-card").hidden = die === null || isIdle;
   if (!die) return;
+  find("own-die").hidden = isScreen && !over; // the seal is shown at the end
+  for (const form of ["shown-form", "number-form"]) find(form).hidden = isScreen;
   const numbers = die.rolls.at(-1)?.split(" ")[0] ?? "";
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";
   find("die-face").classList.toggle("teleport", numbers.includes(","));
@@ -123,7 +130,7 @@ export function drawDie({ die, standing, moves, over }) {
 }
 
 /** Who fights for which square, with what they add to their throws, and what was thrown so far. */
-export function drawFight(fight, rules) {
+export function drawFight({ fight, is_screen: isScreen }, rules) {
   find("fight-card").hidden = fight === null;
   if (!fight) return;
   const pieces = [fight.attacker, fight.defender].map((letter) => kindName(letter, rules));
@@ -135,6 +142,7 @@ export function drawFight(fight, rules) {
   find("attacker-won").textContent = say("{piece} has won", { piece: pieces[0] });
   find("defender-won").textContent = say("{piece} has won", { piece: pieces[1] });
   for (const button of ["attacker-won", "defender-won"]) find(button).disabled = fight.throws.length > 0;
+  for (const own of ["attacker-won", "defender-won", "throw-form"]) find(own).hidden = isScreen;
   find("our-dice-label").textContent = say("Our own dice show ({attacker} first)", { attacker: pieces[0] });
   find("our-dice").placeholder = say("7,4");
 }

@@ -1,16 +1,52 @@
-// A board on the screen: a piece is picked and goes where it is told, by taps or by a drag.
+// A board on the screen: a piece is picked and goes where it is told, by taps or by a drag; on the other side's time, ahead.
+
+import { ownSide } from "./words.js";
 
 export class Pick {
-  /** `ask(request)` asks the table, null where it refuses; `explain(from, to)` says why not. */
-  constructor({ ask, table, explain }) {
-    Object.assign(this, { ask, table, explain });
+  /** `ask(request)` asks the table, null where it refuses; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
+  constructor({ ask, table, explain, changed }) {
+    Object.assign(this, { ask, table, explain, changed });
     this.from = null;
     this.isAgain = false; // the piece was picked already when the pointer went down on it
+    this.ahead = null; // {from, to}: what is played as soon as it is our turn
+    this.tellsAhead = false; // something was touched while it was not
+  }
+
+  /** Whether a move may be told ahead: a clock runs, and it is the other side's turn. */
+  get isAhead() {
+    const { is_screen: isScreen, clock, over, side } = this.table();
+    const own = ownSide(this.table());
+    return Boolean(isScreen && clock && !over && own && own !== side);
+  }
+
+  /** A square is touched while the other side thinks: our piece, where it is to go, or anything, which calls it off. */
+  #tellAhead(name) {
+    this.tellsAhead = true;
+    const from = this.ahead ? null : this.from;
+    const isOwn = sideOf(this.table().standing[name]) === ownSide(this.table());
+    this.ahead = from && !isOwn ? { from, to: name } : null;
+    this.from = isOwn && name !== from ? name : null;
+    this.changed();
+  }
+
+  /** The turn may be ours now: play what was told ahead, or pick what was about to be. */
+  async turn() {
+    const { die, fight } = this.table();
+    const { ahead, from } = this;
+    if (!this.tellsAhead || this.isAhead || die?.is_due || fight) return;
+    this.tellsAhead = false;
+    this.ahead = this.from = null;
+    this.changed();
+    const start = ahead?.from ?? from;
+    if (!start || !this.#isOurs(start)) return;
+    if (ahead) await this.ask({ do: "move", from_square: start, to_square: ahead.to });
+    else await this.#take(start);
   }
 
   /** The pointer goes down on a square: a piece of ours is picked, else what is picked goes there. */
   down(name) {
     if (!this.table().is_screen) return null;
+    if (this.isAhead) return this.#tellAhead(name);
     this.isAgain = name === this.from;
     if (this.isAgain) return null;
     if (this.#isOurs(name)) return this.#take(name);
@@ -28,6 +64,10 @@ export class Pick {
   drop(name) {
     this.isAgain = false;
     if (!this.from || name === this.from) return false;
+    if (this.isAhead) {
+      if (name) this.#tellAhead(name);
+      return false;
+    }
     if (name) return this.#go(name);
     this.clear();
     return false;
@@ -35,6 +75,11 @@ export class Pick {
 
   clear() {
     this.isAgain = false;
+    if (this.ahead || this.isAhead) {
+      this.ahead = this.from = null;
+      this.changed();
+      return null;
+    }
     if (!this.from) return null;
     this.from = null;
     return this.ask({ do: "pick" });
@@ -57,6 +102,9 @@ export class Pick {
     const { standing, side, opponent, over } = this.table();
     const letter = standing[name];
     if (!letter || letter === "*" || over || (opponent && [side, "both"].includes(opponent.side))) return false;
-    return (letter === letter.toUpperCase() ? "black" : "orange") === side;
+    return sideOf(letter) === side;
   }
 }
+
+/** Whose piece a letter is; null where it is nobody's. */
+const sideOf = (letter) => (!letter || letter === "*" ? null : letter === letter.toUpperCase() ? "black" : "orange");

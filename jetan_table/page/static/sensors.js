@@ -69,9 +69,11 @@ function draw() {
 }
 
 const sure = (known) => !known.belief || Math.max(known.belief[0], 1 - known.belief[0]) >= SURE;
+// Translators: a switch under the board, closed by a piece
 const stateOf = (known) => say(known.on === null ? _("not seen") : known.on ? _("closed") : _("open"));
 
 function factsOf(known) {
+  // Translators: how often a switch opened or closed
   const facts = [[say("Changes"), String(known.changes)]];
   if (known.ago_s !== null) facts.push([say("Last change"), say("{seconds} s ago", { seconds: known.ago_s })]);
   facts.push([say("Dropouts"), known.blinks ? `${known.blinks} × ≤ ${known.longest_blink_ms} ms` : "0"]);

@@ -4,6 +4,7 @@ import { make } from "./elements.js";
 import { standingOf } from "./moves.js";
 import { _, say } from "./sentences.js";
 
+// Translators: the shape of a board
 const BOARDS = { grid: _("Square"), disk: _("Round") };
 const CAPTIONS = {
   P: _("The Panthan takes one step, but never back."),

@@ -19,6 +19,7 @@ const CLACKS = {
 };
 // A bar of wood is struck: it rings at its pitch (Hz), and fades.
 const BARS = {
+  star: [{ pitch: 784 }, { pitch: 1175, length: 0.6, wait: 0.1 }],
   asks: [{ pitch: 659 }, { pitch: 880, wait: 0.13 }],
   over: [{ pitch: 523, length: 0.7 }, { pitch: 659, length: 0.7, wait: 0.16 }, { pitch: 784, length: 0.9, wait: 0.32 }, { pitch: 1047, length: 1.3, wait: 0.48 }],
 };

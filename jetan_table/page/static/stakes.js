@@ -24,7 +24,7 @@ export function stakesRows(state, rules) {
   const bias = choice("bias", Object.entries(WAYS).map(([way, words]) => [way, say(words)]));
   read("/api/series").then(({ series: all }) => names.append(...all.map(({ name }) => make("option", { value: name }))));
   const row = make("details", { open: state.ledger !== null },
-    make("summary", {}, say("Series and stakes")),
+    make("summary", {}, say("Series and wagers")),
     labelled(say("Series"), series), names, make("p.quiet", {}, say("The same two players change sides after each game, and the wager carries on.")),
     labelled(say("Main stake"), stake), labelled(say("Price of a captured piece, in multiples of its value"), price),
     make("div.prices", {}, ...heads.map(([letter, each]) => make("label", {}, make("span", {}, kindName(letter, rules)), each))),

@@ -6,18 +6,18 @@ import { freshGame, picture } from "./newgame.js";
 import { _, say } from "./sentences.js";
 import { howOneWins } from "./words.js";
 
+// A tile has letters, the pieces that picture it; all else stands in the line below the tiles.
 const OWN = [
-  { name: "against", size: "choice", rank: 10, words: _("Play the table"), why: _("it plays like a beginner"), letters: ["P"], level: "panthan", side: "orange" },
-  { name: "two", size: "choice", rank: 20, words: _("Two players"), why: _("both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
-  { name: "watch", size: "choice", rank: 40, words: _("Watch"), why: _("the table plays both sides"), letters: ["F", "f"], level: "padwar", side: "both" },
-  { name: "stronger", size: "wide", rank: 10, words: _("A stronger opponent"), why: _("the table plays well"), letters: ["T"], level: "odwar", side: "orange" },
+  { name: "against", rank: 10, words: _("Play the computer"), why: _("Easy to beat"), letters: ["P"], level: "panthan", side: "orange" },
+  { name: "two", rank: 20, words: _("Play a friend"), why: _("Both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
+  // Translators: a button: look on while the table plays against itself
+  { name: "watch", rank: 50, words: _("Watch a game"), level: "padwar", side: "both" },
 ];
-const [, TWO] = OWN;
 
 export class Start {
-  /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog; `about()` is what never changes of the table. */
-  constructor({ box, show, ask, state, begin, about }) {
-    Object.assign(this, { box, show, ask, state, begin, about });
+  /** `ask(request)` asks the table, null where it refuses; `about()` is what never changes of the table. */
+  constructor({ box, show, ask, state, about }) {
+    Object.assign(this, { box, show, ask, state, about });
     // Whoever touches the board wants the board, but means no piece of the game on it.
     find("board").addEventListener("pointerdown", (event) => {
       if (this.isShown) event.stopPropagation();
@@ -61,51 +61,36 @@ export class Start {
   refresh() {
     if (!this.isShown) return;
     this.show.refresh();
-    const { moves, over, may_invite: mayInvite } = this.state();
+    const { moves, over } = this.state();
     const { presets, recommended } = this.about();
     const goesOn = moves.length && !over;
-    const offered = [
-      ...OWN.filter(({ name }) => mayInvite || name !== "stronger"), ...tilesOf(this.state(), this.about()),
-      { name: "new", size: "tile", rank: 40, words: _("More choices …"), opens: this.begin },
-      { name: "on", size: "tile", rank: 60, words: goesOn ? _("Continue the game") : _("Just the board"), opens: () => this.hide() },
-    ].sort((one, other) => one.rank - other.rank);
-    const sized = (wanted) => offered.filter(({ size }) => size === wanted).map((tile) => this.#made(tile));
+    const offered = [...OWN, ...tilesOf(this.state(), this.about()), { name: "on", rank: 60, words: goesOn ? _("Continue the game") : _("Just the board"), does: () => null }];
+    const made = (isTile) => offered.filter(({ letters }) => Boolean(letters) === isTile).sort((one, other) => one.rank - other.rank).map((each) => this.#made(each));
     this.box.replaceChildren(
-      make("h2", { tabindex: -1 }, say("The chess of Mars, from Edgar Rice Burroughs, 1922")), make("p.wins", {}, howOneWins(presets[recommended].values)),
-      make("div.choices", {}, ...sized("choice")), make("div.two", {}, ...sized("wide")), make("div.tiles", {}, ...sized("tile")),
+      make("figure.lit", {},
+        make("img", { src: "/static/table.webp", width: 880, height: 400, alt: say("A painted picture of the table: a Flier is lifted, and four squares in light say where it may go") }),
+        make("figcaption", {}, make("small", {}, say("Edgar Rice Burroughs, 1922")), make("h2", { tabindex: -1 }, say("The chess of Mars, on a table that shows you how")))),
+      make("p.wins", {}, howOneWins(presets[recommended].values)), make("div.choices", {}, ...made(true)), make("div.others", {}, ...made(false)),
     );
   }
 
   #made(tile) {
-    const { name, size, words, why, letters, href } = tile;
+    const { name, words, why, letters, href } = tile;
     const attributes = { "data-action": name, onclick: () => this.#choose(tile) };
-    if (href) return make("a.button", { "data-action": name, href }, say(words));
-    if (size === "tile") return make("button", { ...attributes, ...(why && { title: say(why) }) }, say(words));
-    return make(`button.${size}`, attributes, picture(...letters), make("b", {}, say(words)), make("small", {}, say(why)));
+    if (href) return make("a", { "data-action": name, href }, say(words));
+    if (!letters) return make("button", attributes, say(words));
+    return make("button.choice", attributes, picture(...letters), make("b", {}, say(words)), make("small", {}, say(why)));
   }
 
-  /** Leave this page for what is done. */
-  #then(does) {
-    this.hide();
-    return does();
-  }
-
-  async #choose({ opens, asks, does, needsGame, ...game }) {
-    if (opens) return opens();
-    if (asks) {
-      const asked = await asks();
-      return asked && this.#then(asked.then);
+  /** Leave this page for what is done, or for the game that it begins. */
+  async #choose({ does, level, side }) {
+    if (!does) {
+      this.box.inert = true; // until it is begun: nobody begins two, or moves in the game before
+      const isBegun = (await this.ask(await freshGame())) !== null;
+      this.box.inert = false;
+      if (!isBegun) return;
     }
-    if (!does) return this.#begin(game);
-    const { moves, over, lesson, training } = this.state();
-    if (needsGame && !lesson && !training && (!moves.length || over)) await this.#begin(TWO);
-    return this.#then(does);
-  }
-
-  async #begin({ level, side }) {
-    this.box.inert = true; // until it is begun: nobody begins two, or moves in the game before
-    const isBegun = (await this.ask(await freshGame())) !== null;
-    this.box.inert = false;
-    if (isBegun) await this.#then(() => this.ask({ do: "invite", level, side }));
+    this.hide();
+    await (does ? does() : this.ask({ do: "invite", level, side }));
   }
 }

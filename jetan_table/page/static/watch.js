@@ -17,7 +17,7 @@ export function drawWatch({ watch, over }, ask) {
   const focused = document.activeElement?.dataset?.action;
   box.replaceChildren(
     button("slower", say("Slower"), { every_s: everyS * 2, is_paused: isPaused }, everyS >= SLOWEST_S),
-    button("halt", say(isPaused ? _("Go on") : _("Pause")), { is_paused: !isPaused }),
+    button("halt", say(isPaused ? _("Resume") : _("Pause")), { is_paused: !isPaused }),
     button("faster", say("Faster"), { every_s: everyS / 2, is_paused: isPaused }, everyS <= FASTEST_S),
     make("small", { role: "status" }, say("One move in {seconds} s", { seconds: everyS.toLocaleString(document.documentElement.lang) })),
   );

@@ -14,17 +14,19 @@ const ENDINGS = {
   "time forfeit": [_("You won: the enemy has run out of time."), _("You lost: your time has run out.")],
 };
 
+/** What each sign between the squares of a ply says. */
 const PLIES = { "-": _("{piece} {start} to {end}"), x: _("{piece} {start} takes on {end}"), "~": _("{piece} {start} flees to {end}") };
 
 /** The name of a piece by its letter, under these rules: "Black Panthan", "Juggernaut". */
 export function pieceName(letter, rules = {}) {
-  if (letter === "*") return say("Juggernaut");
-  if (letter === "?") return say("unknown piece");
+  if ("*?".includes(letter)) return kindName(letter);
   const side = letter === letter.toUpperCase() ? "black" : "orange";
   return `${say(SIDES[side])} ${kindName(letter, rules)}`;
 }
 
 export function kindName(letter, rules = {}) {
+  if (letter === "*") return say("Juggernaut");
+  if (letter === "?") return say("unknown piece");
   const kind = letter.toUpperCase();
   const other = kind === "F" ? rules["flier-name"] : undefined;
   return other && other !== "Flier" ? other : say(KINDS[kind]);

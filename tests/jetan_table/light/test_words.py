@@ -66,7 +66,7 @@ def sets_up(*of: Any) -> View:
     ("view", "english"),
     [
         (seen(START), "Black to move."),
-        (seen(START, lifted=(D1,)), "In the air: Odwar d1."),
+        (seen(START, lifted=(D1,)), "Lifted: Odwar d1."),
         (leads("P", D7, D2), "Put the Panthan from d7 on d2."),
         (leads("*", None, D2), "Put the Juggernaut on d2."),
         (leads("?", D7, None), "Take the piece off d7."),

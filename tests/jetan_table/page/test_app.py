@@ -16,9 +16,9 @@ REQUESTS = """
     AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
 ANSWERS = """
-    About AllSeries Analysis Anything Api Board Camera Cards Change Done Explained Game Games
-    Lessons Puzzles Refused Repairs Request Rules Sensors Sentence Series SetUp SetUpStep Standing
-    Time Token Words
+    About AllSeries Analysis Anything Api Board Camera Cards Change Done Ending Explained Game Games
+    Lessons Mistakes Names Puzzles Refused Repairs Request Rules Sensors Sentence Series SetUp
+    SetUpStep Standing Time Token Words
     AgainStep AnswerStep EveryStep ExamineStep FinishStep GoStep LeaveStep NothingStep OrderStep
     ShineStep SkipStep TapStep WalkStep
 """

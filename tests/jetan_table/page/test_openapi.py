@@ -46,7 +46,8 @@ ASKED = [
     ),
     *("/api/rules?rules=cazaux", "/api/cards/de?rules=cazaux%2Bjuggernaut", "/api/game"),
     *("/api/explain?from=d9&to=d5", "/api/games", "/api/games/1", "/api/saved/evening"),
-    *("/api/series", "/api/sensors", "/api/lessons/en", "/api/puzzles/de"),
+    *("/api/series", "/api/sensors", "/api/lessons/en", "/api/puzzles/de", "/api/studies"),
+    *("/api/line?moves=d9-d8", "/api/line?game=1&plies=0&moves=d2-d3,Pd9-d8", "/api/mistakes"),
 ]
 """An address for each JSON document that such a table has."""
 
@@ -169,7 +170,7 @@ def test_whatever_fits_the_description_is_answered_as_it_says(tmp_path: Path) ->
     schema, answered = schemathesis.openapi.from_dict(api()), Counter[str]()
     with served(tmp_path) as url:
         for found in schema.get_all_operations():
-            operation = found.ok()  # type: ignore[union-attr]
+            operation = found.ok()
             if operation.path == "/events":
                 continue  # it has no end
             count = EXAMPLES * (10 if operation.path == "/api/do" else 1)

@@ -71,8 +71,8 @@ def test_sentences_are_found_within_one_another_and_in_markup(tmp_path: Path) ->
     )
     markup = tmp_path / "page.html"
     markup.write_text('<b data-word="Off &amp; on"></b><i data-label="Close"></i>')
-    assert list(said_by(script)) == ['{side} "won"', "Black", "deep", "later"]
-    assert list(said_by(markup)) == ["Off & on", "Close"]
+    assert [text for text, _notes in said_by(script)] == ['{side} "won"', "Black", "deep", "later"]
+    assert [text for text, _notes in said_by(markup)] == ["Off & on", "Close"]
 
 
 def test_a_page_says_its_own_sentences_and_the_table_s_in_another_language() -> None:
@@ -129,7 +129,7 @@ def test_the_page_finds_a_token_for_each_side_and_every_sign() -> None:
         assert "".join(sign_paths(letter, 'class="emblem"', 'class="emblem-hole"')) in page_pieces()
 
 
-@pytest.mark.parametrize(("unit", "signs"), [(42, 40 + 1), (20, 1)])
+@pytest.mark.parametrize(("unit", "signs"), [(42, 2 * (40 + 1)), (20, 40 + 2)])
 def test_a_board_shows_signs_where_they_can_be_seen(unit: float, signs: int) -> None:
     start = Position.start(parse_rules("appendix"))
     figure = Figure(

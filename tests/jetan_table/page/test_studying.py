@@ -12,10 +12,11 @@ from jetan_table.extras.lessons.page import (
     LearnRequest,
     LeaveRequest,
     LessonsPage,
+    NameStudyRequest,
     PuzzleRequest,
     StudyRequest,
 )
-from jetan_table.extras.lessons.study import STUDY_KEPT_IN, StudyDesk
+from jetan_table.extras.lessons.study import STUDY_KEPT_IN, StudyDesk, study_names
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
 from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable
@@ -60,12 +61,15 @@ def test_the_switch_keeps_lines_and_shows_the_best_moves(
     assert "(1. Pe2-e3)" in (tmp_path / STUDY_KEPT_IN).read_text()
     state = state_of(evening.table, evening.hands)
     part = LessonsPage().state_of(asked)
-    assert part.is_study
-    assert any(line.startswith("3. ") for line in all_said(state["said"], "de"))
+    assert part.study is not None
+    assert part.study.lines == [("Pd2-d3",), ("Pe2-e3",)]
+    assert len(part.study.best) == 3
+    assert [each["kind"] for each in state["arrows"]].count("best") == 3
+    assert all_said(state["said"]) == ["Orange to move."]
     assert Cue.ADVICE in cues(evening.table.view).values()
     do(asked, StudyRequest(is_wanted=False))
     evening.wait(1.0)
-    assert not LessonsPage().state_of(asked).is_study
+    assert LessonsPage().state_of(asked).study is None
     assert evening.table.view.help.best == ()
 
 
@@ -76,8 +80,32 @@ def test_a_study_ends_with_its_game(evening: Evening, asked: AskedTable, seat: S
     evening.move("d3", "d2")
     assert evening.table.view.help.best
     evening.tell(New(rules="appendix"))
-    assert not seat.is_study
+    assert not seat.now
     assert evening.table.view.help.best == ()
+
+
+def test_a_study_has_a_name_and_goes_on_by_it(
+    evening: Evening, asked: AskedTable, seat: StudyDesk
+) -> None:
+    with pytest.raises(CommandRefused, match="nothing is studied"):
+        do(asked, NameStudyRequest("Cut"))
+    do(asked, StudyRequest(is_wanted=True))
+    evening.move("d2", "d3")
+    do(asked, NameStudyRequest("Cut"))
+    evening.move("d9", "d8")
+    do(asked, StudyRequest(is_wanted=True))
+    with pytest.raises(CommandRefused, match="called so already"):
+        do(asked, NameStudyRequest("Cut"))
+    assert study_names(asked.folder) == ["Cut"]
+    with pytest.raises(CommandRefused, match="no study is called so"):
+        do(asked, StudyRequest(is_wanted=True, name="Cat"))
+    evening.tell(New(rules="cazaux"))
+    do(asked, StudyRequest(is_wanted=True, name="Cut"))
+    evening.wait(2.0)
+    study = LessonsPage().state_of(asked).study
+    assert study is not None
+    assert (study.name, study.lines) == ("Cut", [("Pd2-d3", "Pd9-d8")])
+    assert evening.table.record.moves == ()
 
 
 def test_a_puzzle_is_not_studied(evening: Evening, asked: AskedTable, seat: StudyDesk) -> None:
@@ -85,13 +113,13 @@ def test_a_puzzle_is_not_studied(evening: Evening, asked: AskedTable, seat: Stud
     evening.wait(1.0)
     do(asked, PuzzleRequest(number=1))
     evening.wait(2.0)
-    assert not seat.is_study
+    assert not seat.now
     with pytest.raises(CommandRefused, match="leave the puzzle"):
         do(asked, StudyRequest(is_wanted=True))
     do(asked, LeaveRequest())
     evening.wait(2.0)
     do(asked, StudyRequest(is_wanted=True))
-    assert seat.is_study
+    assert seat.now
 
 
 def test_a_tournament_game_is_not_studied(evening: Evening, asked: AskedTable) -> None:

@@ -1,6 +1,7 @@
 """Magnets, reeds and the scan against numbers reckoned by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import cos, dist, hypot, pi, sin, sqrt
 from random import Random
 
@@ -23,7 +24,7 @@ from jetan_table.people.reeds import (
 )
 from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
 from jetan_table.people.world import geometry_of
-from rules import Square, Topology, grid, ninth_ray
+from rules import SQUARES, Square, Topology, grid, ninth_ray
 from tools.recordings import Scan
 
 ONE, TWO = Magnet(1), Magnet(2)
@@ -295,11 +296,11 @@ def test_of_two_reeds_in_parallel_the_switch_is_closed_while_one_is() -> None:
 
 def test_a_board_is_drawn_within_its_make() -> None:
     rng = Random(3)
-    drawn = [one for _ in range(400) for one in CROSSED.drawn(rng)]
+    drawn = [one for switch in CROSSED.switches(rng, [0.0] * 400) for one in switch]
     turns = [one.operate / A_PER_TURN for one in drawn]
-    usual = [least for least in turns if 10 <= least <= 15]
+    usual = [least for least in turns if 15 <= least <= 20]
     assert 0.95 < len(usual) / len(turns) < 1.0
-    assert {round(odd, 6) for odd in turns if not 10 <= odd <= 15} == {7.5, 19.5}
+    assert {round(odd, 6) for odd in turns if not 15 <= odd <= 20} == {11.25, 26.0}
     assert all(0.45 <= one.release / one.operate <= 0.8 for one in drawn)
     (weak,) = hardly((drawn[0],), rng)
     assert 1.9 <= weak.operate / drawn[0].operate <= 2.3
@@ -308,8 +309,17 @@ def test_a_board_is_drawn_within_its_make() -> None:
     assert 0.2 < sum(flipped) / 400 < 0.4
 
 
+def test_a_disks_inner_rings_have_reeds_of_their_own_class() -> None:
+    steady = replace(DISK, weak=0.0, strong=0.0)
+    switches = steady.switches(Random(5), [0.0] * 100)
+    for square in SQUARES:
+        needed = [one.operate / A_PER_TURN for one in switches[square]]
+        least, most = (15, 20) if 30 <= square < 70 else (10, 15)
+        assert all(least <= turns <= most for turns in needed), square
+
+
 def test_on_a_disk_reeds_lie_along_their_own_files() -> None:
-    across = MAKES["lying"].drawn(Random(1), turn=pi / 2)[0]
+    across = MAKES["lying"].switches(Random(1), [pi / 2])[0][0]
     probes = [(p.x, p.y, p.z) for p in across.reed]
     expected = [(p.x, p.y, p.z) for p in lying((0.0, 8.0), (0.0, 1.0), 8.0)]
     for probe, place in zip(probes, expected, strict=True):

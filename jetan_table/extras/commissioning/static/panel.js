@@ -22,7 +22,7 @@ export function draw() {
 }
 
 export const tiles = (_state, { set_up: setUp }) => (hasSetUp
-  ? [{ name: "setup", size: "tile", rank: 50, words: setUp === "begun" ? _("Continue the set-up") : _("Set up a real table"), href: `/setup?lang=${language}` }]
+  ? [{ name: "setup", rank: 55, words: setUp === "begun" ? _("Continue the set-up") : _("Set up a real table"), href: `/setup?lang=${language}` }]
   : []);
 
 /** Open what can be done from here; its job and its line are shown as they go on. */

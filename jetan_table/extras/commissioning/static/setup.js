@@ -181,7 +181,7 @@ const STEPS = {
     input("brightness", say("Brightness"), { type: "range", min: 0.02, max: 1, step: 0.01, value: seen.settings.brightness }),
     make("label", {}, say("Colours"), make("select", { id: "palette" }, ...Object.entries(PALETTES).map(([value, each]) =>
       make("option", { value, selected: value === seen.settings.palette }, say(each))))),
-    input("limit", say("Power supply, in milliamperes"), { type: "number", min: 200, max: 20000, step: 100, value: seen.settings.limit_ma }),
+    input("limit", say("Power supply, in milliamperes"), { type: "number", min: 200, max: 12000, step: 100, value: seen.settings.limit_ma }),
     button("shine", say("Light the board"), async () => {
       if (await tellSetUp({ do: "answer", ...ANSWERS.lamps() })) {
         await tellSetUp({ do: "go", step: "lamps" });

@@ -1,39 +1,24 @@
 // The hall: a wall of boards, one of them large, and the arbiter's desk.
 
-const byId = (id) => document.getElementById(id);
-const tables = new Map();
-let words = {};
-let language = "en";
-let me = { arbiter: false, may_enter: false, languages: ["en"], late_plies: 0, late_s: 0 };
+import { Board, loadPieces } from "/static/board.js";
+import { find, make } from "/static/elements.js";
+import { follow, read, tableNow } from "/static/link.js";
+import { _, inWords, language, languages, ofBrowser, say, speak } from "/static/sentences.js";
+
+const LEAST_PX = 150; // no board of the wall is smaller
+const TOLD_PX = [96, 200]; // what stands below a board, or beside it
+let tables = new Map();
+let me = { arbiter: false, may_enter: false, languages: { en: "English" }, late_plies: 0, late_s: 0 };
 let tournament = null;
-let ahead = 0;
 let shownPly = null; // of the large board; null: the newest
 let drawing = 0;
 
-// English stands where it is said; `_` marks what is said later.
-const _ = (english) => english;
-const say = (english, values = {}) =>
-  (words[english] ?? english).replace(/\{(\w+)(?:!r)?(?::[^}]*)?\}/g, (whole, name) => shown(values[name]));
-const shown = (value) => (value?.template === undefined ? value ?? "" : say(value.template, value.values));
 const SIDES = { black: _("Black"), orange: _("Orange") };
 const RESULTS = { black: _("Black won"), orange: _("Orange won"), draw: _("draw") };
 const SYSTEMS = { berger: _("round robin (Berger)"), swiss: _("Swiss") };
 const CONDUCTS = { tournament: _("tournament"), strict: _("strict"), friendly: _("friendly") };
 
-function make(name, values = {}, ...inside) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(values)) {
-    if (key in element) element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...inside.filter((part) => part !== null));
-  return element;
-}
-
-async function get(path) {
-  const response = await fetch(path);
-  return response.ok ? response.json() : null;
-}
+const get = (path) => read(path).catch(() => null);
 
 /** Post something; whether it is done. Why it is not is told to `refuse`. */
 async function post(path, content, refuse = notice) {
@@ -42,18 +27,18 @@ async function post(path, content, refuse = notice) {
   }).catch(() => null);
   if (response?.ok) return true;
   if (response === null) { refuse(say("The hall does not answer.")); return false; }
-  const document = await response.json();
-  refuse(document.said ? say(document.said.template, document.said.values) : document.refused);
+  const told = await response.json();
+  refuse(inWords(told.said) || told.refused);
   if (response.status === 401 && path !== "/api/token") location.reload();
   return false;
 }
 
 let noticeTimer = null;
 function notice(text) {
-  byId("notice").textContent = text;
-  byId("notice").hidden = false;
+  find("notice").textContent = text;
+  find("notice").hidden = false;
   clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => { byId("notice").hidden = true; }, 6000);
+  noticeTimer = setTimeout(() => { find("notice").hidden = true; }, 6000);
 }
 
 // What is shown of a table
@@ -72,113 +57,179 @@ const movesOf = (count) => say(count === 1 ? _("1 move") : _("{count} moves"), {
 
 function clockOf(table, side) {
   const clock = table.clock;
-  if (!clock) return null;
+  if (!clock) return "";
   let left = clock[`${side}_s`];
-  if (clock.running === side) left -= Math.max(0, performance.now() / 1000 + ahead - clock.at);
+  if (clock.running === side) left -= Math.max(0, tableNow() - clock.at);
   const whole = Math.max(0, Math.ceil(left));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-function nameLine(table, side) {
-  const line = make("span", { className: table.side === side && table.result === "*" ? "turn" : "" },
-    `${side === "black" ? "●" : "◆"} ${table[side] === "?" ? say(SIDES[side]) : table[side]}`);
-  const clock = make("span", { className: "clock" });
-  clock.dataset.table = table.table;
-  clock.dataset.side = side;
-  clock.textContent = ` ${clockOf(table, side) ?? ""}`;
-  line.append(clock);
-  return line;
+/** Who has a side: as the game says, else who was paired here for this round. */
+function playerAt(table, side) {
+  const pair = tournament?.rounds.at(-1)?.pairs.find((one) => one.table === table.table && one.result === "*");
+  return table[side] === "?" ? pair?.[side] ?? say(SIDES[side]) : table[side];
 }
 
-const picture = (table, ply = null) =>
-  `/board/${table.table}.svg?${ply === null ? "" : `ply=${ply}&`}at=${table.rev}-${table.plies}`;
+/** Who plays at a table, with their clocks, and how far they are. */
+const toldOf = (table) => [
+  ...(table.hash ? ["black", "orange"] : []).map((side) =>
+    make(`p.names${table.side === side && table.result === "*" ? ".turn" : ""}`, {},
+      make("span", {}, `${side === "black" ? "●" : "◆"} ${playerAt(table, side)}`),
+      make("span.clock", { "data-table": table.table, "data-side": side }, clockOf(table, side)))),
+  make(`p.state${needs(table) ? ".needs" : ""}`, {}, stateOf(table)),
+];
 
-function order(one, other) {
-  return needs(other) - needs(one) || one.table.localeCompare(other.table);
+// Boards, drawn as the table's own page draws them while they are in sight
+
+class Shown {
+  constructor(svg) {
+    this.svg = svg;
+    this.board = new Board(svg);
+    this.key = null; // of the game and ply that it shows, or is about to show
+    this.plies = null;
+  }
+
+  /** Show a table's game after a ply, null for the newest; one more ply is walked. */
+  async show(table, ply = null) {
+    const key = `${table.table} ${table.game} ${table.hash} ${ply}`;
+    if (!table.hash || key === this.key) return;
+    this.key = key;
+    const told = await get(`/board/${table.table}.json${ply === null ? "" : `?ply=${ply}`}`);
+    if (told === null || this.key !== key) return;
+    const { board } = this;
+    await board.show(told.board, false);
+    this.svg.setAttribute("role", "img"); // it is looked at, and not played on: there may be many
+    for (const square of this.svg.querySelectorAll("[id]")) for (const name of ["id", "role", "tabindex"]) square.removeAttribute(name);
+    const letter = board.standing[told.path[0]];
+    const walk = { path: told.path, letter, taken: board.standing[told.path.at(-1)], standing: told.standing };
+    board.setPieces(told.standing, letter && told.plies === this.plies + 1 ? [walk] : []);
+    board.setPath(told.path, false);
+    for (const [name, { group }] of board.squares) group.dataset.cue = name === told.path[0] || name === told.path.at(-1) ? "last-move" : "";
+    this.plies = told.plies;
+  }
 }
+
+const boards = new Map(); // those in sight, by their drawing
+const sight = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) { boards.delete(target); target.replaceChildren(); continue; }
+    boards.set(target, new Shown(target));
+    showBoard(target);
+  }
+}, { rootMargin: "50%" });
+
+const showBoard = (svg) => tables.has(svg.dataset.table) && boards.get(svg)?.show(tables.get(svg.dataset.table));
+const drawingOf = (name) => {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "board");
+  svg.dataset.table = name;
+  return svg;
+};
+
+const order = (one, other) => needs(other) - needs(one) || one.table.localeCompare(other.table);
 
 function drawWall() {
-  const wall = byId("wall");
+  const wall = find("wall");
   const sorted = [...tables.values()].sort(order);
-  for (const table of sorted) {
-    let item = wall.querySelector(`[data-table="${table.table}"]`);
+  for (const [at, table] of sorted.entries()) {
+    let item = wall.querySelector(`li[data-table="${table.table}"]`);
     if (item === null) {
-      item = make("li", {}, make("a", { href: `#${table.table}` },
-        make("strong"), make("img", { className: "board", loading: "lazy" }),
-        make("p", { className: "names" }), make("p", { className: "state" })));
-      item.dataset.table = table.table;
+      item = make("li", { "data-table": table.table }, make("a", { href: `#${table.table}` }, drawingOf(table.table), make("div.told")));
+      sight.observe(item.querySelector("svg"));
     }
     const link = item.firstChild;
     link.className = `${needs(table) ? "needs" : ""} ${table.online ? "" : "away"}`;
-    const [title, image, names, state] = link.children;
-    title.textContent = table.table;
-    if (table.hash && image.getAttribute("src") !== picture(table)) image.src = picture(table);
-    image.alt = `${table.table}: ${stateOf(table)}`;
-    image.hidden = !table.hash;
-    names.replaceChildren(...(table.hash ? [nameLine(table, "black"), nameLine(table, "orange")] : []));
-    state.className = `state ${needs(table) ? "needs" : ""}`;
-    state.textContent = stateOf(table);
-    if (wall.children[sorted.indexOf(table)] !== item) wall.insertBefore(item, wall.children[sorted.indexOf(table)] ?? null);
+    const [board, told] = link.children;
+    board.setAttribute("aria-label", `${table.table}: ${stateOf(table)}`);
+    told.replaceChildren(make("strong", {}, table.table), ...toldOf(table));
+    if (wall.children[at] !== item) wall.insertBefore(item, wall.children[at] ?? null);
+    showBoard(board);
   }
-  for (const item of [...wall.children]) if (!tables.has(item.dataset.table)) item.remove();
-  byId("none").hidden = tables.size > 0;
+  for (const item of [...wall.children]) {
+    if (tables.has(item.dataset.table)) continue;
+    sight.unobserve(item.querySelector("svg"));
+    item.remove();
+  }
+  find("none").hidden = tables.size > 0;
+  fit();
+}
+
+/** Make the boards as large as all of them fit on the screen: words below each, or beside it. */
+function fit() {
+  const wall = find("wall");
+  if (!wall.children.length) return;
+  const [wide, high] = [wall.clientWidth, innerHeight - wall.getBoundingClientRect().top - scrollY];
+  let best = { side: 0 };
+  for (let columns = 1; columns <= tables.size; columns++) {
+    const [width, height] = [wide / columns - 32, high / Math.ceil(tables.size / columns) - 32];
+    const sizes = [Math.min(width, height - TOLD_PX[0]), Math.min(width - TOLD_PX[1], height)];
+    sizes.forEach((side, beside) => { if (side > best.side) best = { side, columns, beside }; });
+  }
+  if (best.side < LEAST_PX) {
+    const columns = Math.max(1, Math.floor(wide / (LEAST_PX + 32)));
+    best = { side: wide / columns - 32, columns, beside: 0 };
+  }
+  wall.style.setProperty("--columns", best.columns);
+  wall.style.setProperty("--side", `${Math.floor(best.side)}px`);
+  wall.classList.toggle("beside", Boolean(best.beside));
 }
 
 // One board large
 
 async function drawOne(name) {
   const number = ++drawing;
-  const document_ = await get(`/api/hall/${encodeURIComponent(name)}`);
+  const told = await get(`/api/hall/${encodeURIComponent(name)}`);
   if (number !== drawing) return;
-  const place = byId("one");
-  if (document_ === null) { place.replaceChildren(make("p", {}, say("No table has told this hall anything yet."))); return; }
-  const table = document_.table;
-  const moves = document_.moves ?? [];
+  const place = find("one");
+  if (told === null) { place.replaceChildren(make("p", {}, say("No table has told this hall anything yet."))); return; }
+  const table = told.table;
+  const moves = told.moves ?? [];
   const ply = shownPly !== null && shownPly < moves.length ? shownPly : null;
-  const list = make("ol", { className: "moves", start: document_.first_number ?? 1 });
-  moves.forEach((move, index) => list.append(make("li", {}, make("button", {
-    type: "button", "aria-current": String((ply ?? moves.length) === index + 1),
-    onclick: () => { shownPly = index + 1; drawOne(name); },
-  }, move))));
   const at = ply ?? moves.length;
+  const go = (to) => () => { shownPly = to; drawOne(name); };
+  const list = make("ol.moves", { start: told.first_number ?? 1 }, ...moves.map((move, index) => make("li", {},
+    make("button", { type: "button", "aria-current": String(at === index + 1), onclick: go(index + 1) }, move))));
+  let large = place.querySelector("svg");
+  if (large?.dataset.table !== name) {
+    large = drawingOf(name);
+    large.shown = new Shown(large);
+  }
+  large.setAttribute("aria-label", `${name}: ${stateOf(table)}`);
   place.replaceChildren(
-    make("div", {},
-      make("img", { className: "board", src: picture(table, ply), alt: `${name}: ${stateOf(table)}` }),
-      make("p", { className: "names" }, nameLine(table, "black"), nameLine(table, "orange")),
-      make("p", { className: `state ${needs(table) ? "needs" : ""}` }, stateOf(table))),
-    make("div", {},
-      make("h2", {}, name), make("h2", {}, say("Moves")),
-      make("button", { type: "button", onclick: () => { shownPly = 0; drawOne(name); } }, say("before the first move")),
+    large,
+    make("div.card", {}, make("h2", {}, name), ...toldOf(table), make("h2", {}, say("Moves")),
+      make("button", { type: "button", onclick: go(0) }, say("before the first move")),
       list,
-      me.arbiter && document_.positions ? tools(document_, at) : null));
+      me.arbiter && told.positions ? tools(told, at) : null));
+  large.shown.show(table, ply);
 }
 
-function tools(document_, at) {
-  const table = document_.table;
+function tools(told, at) {
+  const table = told.table;
   const tell = async (command) => (await post("/api/do", { do: "say", table: table.table, rev: table.rev, command })) && notice(say("The table has been told."));
   const button = (words, command) => make("button", { type: "button", onclick: () => tell(command) }, words);
-  const text = make("input", { value: document_.positions[at], "aria-label": say("Position text"), id: "position" });
+  const text = make("input", { value: told.positions[at], "aria-label": say("Position text"), id: "position" });
   const over = make("select", { "aria-label": say("The game is over") },
     ...Object.entries(RESULTS).map(([value, words]) => make("option", { value }, say(words))));
   return make("div", { id: "tools" },
     make("h2", {}, say("Arbiter")),
-    make("div", { className: "row" },
-      ...(document_.candidates ?? []).map((square) => button(say("It was {square}", { square }), { do: "answer", square })),
-      button(say("Take back"), { do: "back" }), button(say("The board is right"), { do: "right" }),
+    make("div.row", {},
+      ...(told.candidates ?? []).map((square) => button(say("It was {square}", { square }), { do: "answer", square })),
+      button(say("Take back"), { do: "back" }), button(say("I’ve fixed the board"), { do: "right" }),
       button(say("Stop the clocks"), { do: "pause" }), button(say("Restart the clocks"), { do: "resume" })),
-    make("div", { className: "row" }, text,
+    make("div.row", {}, text,
       make("button", { type: "button", id: "set-position", onclick: () => tell({ do: "correct", position: text.value }) }, say("Set up this position"))),
-    make("p", { className: "quiet" }, say("The table’s lamps show which pieces to move.")),
-    make("div", { className: "row" }, over,
+    make("p.quiet", {}, say("The table’s lamps show which pieces to move.")),
+    make("div.row", {}, over,
       make("button", { type: "button", onclick: () => confirm(say("{what}: are you sure?", { what: say("The game is over") })) && tell({ do: "adjudicate", result: over.value }) }, say("The game is over")),
       make("button", { type: "button", onclick: async () => confirm(say("{what}: are you sure?", { what: say("Forget this table") })) && (await post("/api/do", { do: "forget", table: table.table })) && (location.hash = "") }, say("Forget this table"))),
-    document_.last_refusal ? make("p", { className: "quiet" }, document_.last_refusal) : null);
+    told.last_refusal ? make("p.quiet", {}, told.last_refusal) : null);
 }
 
 // The round, and the arbiter's desk
 
 function drawRound() {
-  const section = byId("round");
+  const section = find("round");
   section.hidden = tournament === null || !(place() === "" || (place() === ":arbiter" && me.arbiter));
   if (tournament === null) return;
   const number = tournament.rounds.length;
@@ -200,16 +251,16 @@ function drawRound() {
 }
 
 function drawDesk() {
-  const desk = byId("desk");
+  const desk = find("desk");
   if (!me.arbiter) {
-    const pin = make("input", { type: "password", inputMode: "numeric", autocomplete: "off", id: "pin", "aria-label": say("The hall’s PIN") });
+    const pin = make("input", { type: "password", inputmode: "numeric", autocomplete: "off", id: "pin", "aria-label": say("The hall’s PIN") });
     desk.replaceChildren(make("form", { onsubmit: async (event) => {
       event.preventDefault();
       if (await post("/api/token", { pin: pin.value })) { location.hash = ""; location.reload(); }
-    } }, make("label", {}, say("The hall’s PIN"), pin), make("button", { className: "main" }, say("Enter"))));
+    } }, make("label", {}, say("The hall’s PIN"), pin), make("button.main", {}, say("Enter"))));
     return;
   }
-  const area = (name, value) => make("textarea", { name, rows: 6, value });
+  const area = (name, value) => make("textarea", { name, rows: 6 }, value);
   const players = area("players", tournament?.players.join("\n") ?? "");
   const places = area("tables", tournament?.tables.join("\n") ?? [...tables.keys()].sort().join("\n"));
   const pick = (name, all) => make("select", { name }, ...Object.entries(all).map(([value, words]) => make("option", { value, selected: tournament?.[name] === value }, say(words))));
@@ -248,11 +299,11 @@ function drawDesk() {
         return say("The tournament has begun, with {count} players. Pair its first round.", { count: tournament.players.length });
       });
     } }, labelled(say("Players, one per line, the strongest first"), players), labelled(say("Tables, one per line"), places), labelled(say("Pairing system"), system), labelled(say("Rules"), rules),
-      labelled(say("Clock"), clock), labelled(say("Conduct"), conduct), make("button", { className: "main" }, say("Begin"))));
+      labelled(say("Clock"), clock), labelled(say("Strictness"), conduct), make("button.main", {}, say("Begin"))));
   desk.replaceChildren(
     make("h2", {}, say("Tournament")),
-    make("div", { className: "row" },
-      make("button", { type: "button", className: "main", id: "pair", onclick: (event) => ask(event.target, { do: "pair" }, () => say("Round {number} is paired.", { number: tournament.rounds.length })) }, say("Pair the next round")),
+    make("div.row", {},
+      make("button.main", { type: "button", id: "pair", onclick: (event) => ask(event.target, { do: "pair" }, () => say("Round {number} is paired.", { number: tournament.rounds.length })) }, say("Pair the next round")),
       make("button", { type: "button", id: "unpair", onclick: (event) => sure(say("Undo the pairings")) && ask(event.target, { do: "unpair" }, () => say("The pairings of round {number} are undone.", { number: tournament.rounds.length + 1 })) }, say("Undo the pairings"))),
     answer, another);
 }
@@ -264,21 +315,18 @@ const place = () => embedded ?? decodeURIComponent(location.hash.slice(1));
 
 function show() {
   const name = place();
-  byId("wall").hidden = byId("none").hidden = name !== "";
-  byId("one").hidden = name === "" || name === ":arbiter";
-  byId("desk").hidden = name !== ":arbiter";
+  find("wall").hidden = find("none").hidden = name !== "";
+  find("one").hidden = name === "" || name === ":arbiter";
+  find("desk").hidden = name !== ":arbiter";
   if (name === "") drawWall();
   else if (name === ":arbiter") drawDesk();
   else drawOne(name);
   drawRound();
 }
 
-async function speak(chosen) {
-  language = chosen;
-  words = (await get(`/api/words/${language}`)) ?? {};
-  document.documentElement.lang = language;
-  for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
-  byId("late").textContent = [
+async function choose(chosen) {
+  await speak(chosen);
+  find("late").textContent = [
     me.late_plies ? say("delayed by {time}", { time: movesOf(me.late_plies) }) : "",
     me.late_s ? say("delayed by {time}", { time: say(me.late_s === 60 ? _("1 minute") : _("{count} minutes"), { count: me.late_s / 60 }) }) : "",
   ].join(" ");
@@ -290,48 +338,36 @@ async function loadTournament() {
   drawRound();
 }
 
-function follow() {
-  const source = new EventSource("/events");
-  const take = (changed, whole) => {
-    if (whole) tables.clear();
-    for (const [name, table] of Object.entries(changed)) {
-      if (name === ":tournament") loadTournament();
-      else if (table === null) tables.delete(name);
-      else tables.set(name, table);
-    }
-    link(true);
-    if (place() === "") drawWall();
-    else if (place() in changed) drawOne(place());
-  };
-  source.addEventListener("state", (event) => take(JSON.parse(event.data), true));
-  source.addEventListener("change", (event) => take(JSON.parse(event.data), false));
-  source.addEventListener("time", (event) => { ahead = JSON.parse(event.data).now - performance.now() / 1000; });
-  source.onerror = () => {
-    link(false);
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
-  };
+function take(state, changed) {
+  const isFirst = tables.size === 0;
+  tables = new Map(Object.entries(state).filter(([name, table]) => name !== ":tournament" && table !== null));
+  if (changed.has(":tournament")) loadTournament();
+  if (place() === "" || (isFirst && place() === ":arbiter" && me.arbiter)) show();
+  else if (changed.has(place())) drawOne(place());
 }
 
 function link(isUp) {
-  byId("link").textContent = say(isUp ? _("live") : _("no connection to the hall, trying again …"));
-  byId("link").className = isUp ? "link" : "link lost";
+  find("link").textContent = say(isUp ? _("live") : _("no connection to the hall, trying again …"));
+  find("link").className = isUp ? "link" : "link lost";
 }
 
 setInterval(() => {
   for (const clock of document.querySelectorAll(".clock")) {
     const table = tables.get(clock.dataset.table);
-    if (table?.clock?.running) clock.textContent = ` ${clockOf(table, clock.dataset.side) ?? ""}`;
+    if (table?.clock?.running) clock.textContent = clockOf(table, clock.dataset.side);
   }
 }, 1000);
 
 addEventListener("hashchange", () => { shownPly = null; show(); });
+addEventListener("resize", fit);
 
 me = (await get("/api/me")) ?? me;
 tournament = await get("/api/tournament");
-if (embedded !== null) document.body.className = "embed";
-const wanted = navigator.languages.map((one) => one.slice(0, 2)).find((one) => me.languages.includes(one)) ?? "en";
-byId("language").replaceChildren(...me.languages.map((one) => make("option", { value: one, selected: one === wanted }, one)));
-byId("language").onchange = (event) => speak(event.target.value);
-await speak(wanted);
-byId("to-arbiter").hidden = !me.may_enter; // not before: a desk that is drawn again loses its PIN
-follow();
+await loadPieces();
+if (embedded !== null) document.body.classList.add("embed");
+Object.assign(languages, me.languages);
+await choose(ofBrowser() ?? "en");
+find("language").replaceChildren(...Object.entries(languages).map(([code, name]) => make("option", { value: code, selected: code === language }, name)));
+find("language").onchange = (event) => choose(event.target.value);
+find("to-arbiter").hidden = !me.may_enter; // not before: a desk that is drawn again loses its PIN
+follow(take, link);

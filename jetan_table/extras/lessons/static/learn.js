@@ -1,10 +1,12 @@
 // The course: what the lesson says, beside the board, and how far one has come.
 
-import { linkNames } from "../../cards.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { freshGame } from "../../newgame.js";
-import { inWords, language, say } from "../../sentences.js";
+import { _, inWords, language, say } from "../../sentences.js";
+import { play } from "../../sound.js";
+
+const GO = _("{words} Go to {square}.");
 
 let ask = async () => null;
 let card = null; // the course beside the board
@@ -20,9 +22,8 @@ export function prepareCourse(tell) {
     make("p", { id: "lesson-answer", role: "status" }),
     make("ol.lessons", { id: "lessons" }),
     make("div.row", { id: "lesson-actions" }));
-  document.querySelector(".side").prepend(card);
+  document.querySelector(".side > .actions").after(card);
   find("open-new").before(make("button", { id: "open-learn", "data-action": "learn", onclick: openCourse }, make("span", {}, say("Learn"))));
-  find("open-opponent").before(make("button", { id: "open-lessons", onclick: openCourse }, make("span", {}, say("Lessons"))));
 }
 
 /** Open the course at the first lesson that is not solved, or at the one of this name. */
@@ -38,28 +39,31 @@ async function playFirst() {
   await ask({ do: "invite", level: "panthan", side: "orange", guides: true });
 }
 
-/** Show what is taught; `values` are the options of the rules in play. */
-export async function drawLesson(state, values) {
-  const { lesson } = state;
+/** Show what is taught. */
+export async function drawLesson({ lesson }) {
   find("open-learn").firstElementChild.textContent = say("Learn");
-  find("open-lessons").firstElementChild.textContent = say("Lessons");
   document.body.classList.toggle("learning", lesson !== null);
   card.hidden = lesson === null;
   const shown = JSON.stringify([lesson, language]);
   if (lesson === null || shown === drawn) return;
   drawn = shown;
   find("lesson-heading").textContent = inWords(lesson.heading);
-  find("lesson-words").textContent = inWords(lesson.words);
+  // On the page a star lies on the square, and nobody need know its name.
+  const { template, values: told } = lesson.words;
+  find("lesson-words").textContent = template === GO ? say("{words} Collect the star.", told) : inWords(lesson.words);
+  if (lesson.is_solved && card.dataset.solved === "false") play("star");
   find("lesson-answer").textContent = inWords(lesson.answer);
   find("lesson-answer").classList.toggle("praise", lesson.is_solved);
   Object.assign(card.dataset, { lesson: lesson.name, solved: lesson.is_solved, done: lesson.is_done });
-  for (const name of ["lesson-words", "lesson-answer"]) linkNames(find(name), values, state.rules);
   find("lesson-actions").replaceChildren(
     ...(lesson.is_done ? [make("button.main", { id: "first-game", onclick: playFirst }, say("Play a first game")),
       make("button", { id: "lesson-again", onclick: () => openCourse("panthan") }, say("Once more from the start"))] : []),
     make("button", { id: "leave-course", onclick: () => ask({ do: "leave" }) }, say("Leave the lessons")));
   await drawList(lesson);
 }
+
+/** The square of the star that a lesson wants to be collected; null where there is none. */
+export const starOf = ({ lesson }) => (lesson && !lesson.is_solved && lesson.words.template === GO ? lesson.words.values.square : null);
 
 async function drawList(lesson) {
   if (titles.language !== language) titles = { language, lessons: await read(`/api/lessons/${language}`) };

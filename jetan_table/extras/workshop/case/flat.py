@@ -14,7 +14,7 @@ from manifold3d import CrossSection, Manifold
 
 from hardware.build import Build
 
-from ..circuits import SQUARES, adapter_pi, strip
+from ..circuits import SQUARES, Circuit, adapter_mega, adapter_pi, strip
 from ..solids import Axis, Solid, block, joined, lying_hole, rod, rounded, without
 from .sizes import (
     BOARD_MM,
@@ -47,6 +47,10 @@ PLUG_ZONE_MM: Final = 11.0
 """Clear space on both sides of the plugs' line, on the floor."""
 
 BOLT_OVER_FLOOR_MM: Final = 3.8
+
+DOT_MM, DOT_DEEP_MM, DOT_OUT_MM = 3.0, 0.6, (23.0, 15.0)
+"""Width and depth of the dots that tell mirrored corners apart; their distances from the squares,
+beside the foot."""
 
 TRAY_SCREW_MM, MOST_JOINT_MM = 4.7, 100.0
 """Distance of the tray's screws from a joint, and the joint's largest distance from the middle with
@@ -128,7 +132,16 @@ def _whole(build: Build, sizes: CaseSizes) -> Solid:
     holes += [
         lying_hole((x, y, height), axis, (-8.0, 8.0), THROUGH_MM) for x, y, axis in bolts(sizes)
     ]
-    return without(solid ^ outside, holes)
+    return without(solid ^ outside, [*holes, *_dots(sizes)])
+
+
+def _dots(sizes: CaseSizes) -> Iterator[Solid]:
+    """Yield dots in the corners' undersides: one north-west and south-east, two in the others."""
+    far, near = (sizes.half + out for out in DOT_OUT_MM)
+    z = (sizes.floor_low - 1, sizes.floor_low + DOT_DEEP_MM)
+    for x, y in product((-1, 1), repeat=2):
+        for out in (far,) if x != y else (far, near):
+            yield rod(x * far, y * out, z, DOT_MM)
 
 
 def _outside(sizes: CaseSizes) -> Solid:
@@ -302,11 +315,14 @@ FOOT_WIDE_MM, FOOT_END_MM = 26.0, 22.0
 SEAT_MM, SUNK_MM = 5.0, 7.0
 """Thickness clamped by a countersunk screw, and width of the way to its head."""
 
-TRAY_Y_MM, TRAY_HIGH_MM, TRAY_WALL_MM = 58.0, 30.0, 2.4
+TRAY_Y_MM, TRAY_WALL_MM = 58.0, 2.4
 COLUMN_MM: Final = 10.4
 
 
 STAND_MM, STAND_HIGH_MM = 6.4, 5.0
+PI_DEEP_MM, MEGA_DEEP_MM, MEGA_STAND_MM = 30.0, 41.0, 4.0
+"""Depths of the trays, and height of a Mega's stands: its adapter is plugged onto it."""
+
 SLOT_MM: Final = (3.0, 15.0)
 """Width and half the length of slots for air."""
 
@@ -319,24 +335,28 @@ CABLES: Final = ((-8.0, 6.0), (0.0, 6.0), (8.0, 6.0))
 
 
 class Mounting(NamedTuple):
-    """A circuit board in the tray: bounds, screw holes, and the height of its parts.
+    """A circuit board in the tray: where it lies, with its holes and what is on it.
 
-    `pilot` is the width of the holes in which its screws cut their threads.
+    `low` is its underside's height over the tray's floor, and so its stands' height; `pilot` is the
+    width of the holes in which its screws cut their threads. `room` is what the board takes up with
+    its parts and plugs and with the bends of their leads, its upper face at height 0.
     """
 
     x: Span
     y: Span
     holes: tuple[tuple[float, float], ...]
-    high: float
     pilot: float
+    room: Solid
+    low: float = STAND_HIGH_MM
 
 
 class Brain(NamedTuple):
-    """The boards of one tray, and the openings that their plugs need in its walls."""
+    """The boards of one tray, the openings that their plugs need in its walls, and its depth."""
 
     name: str
     seats: tuple[Mounting, ...]
     ports: tuple[Solid, ...] = ()
+    deep: float = PI_DEEP_MM
 
 
 PI_MM: Final = (85.0, 56.0)
@@ -349,30 +369,104 @@ MEGA_HOLES: Final = (
 MEGA_USB_MM: Final = (30.0, 46.0)
 """Span of a USB plug along a Mega's edge."""
 
-PARTS_HIGH_MM, BESIDE_MM, SMALL_PILOT_MM = 18.0, 3.0, 2.1
+PI_HIGH_MM, BESIDE_MM, SMALL_PILOT_MM = 18.0, 3.0, 2.1
+MEGA_PARTS: Final = ((0.0, 88.0, 12.0), (88.0, 92.0, 2.0), (92.0, 98.6, 8.5))
+"""From and to along a Mega, and the height of what is there; the last are the double row's sockets.
+"""
+MEGA_ROW_MM: Final = (93.98, 50.8)
+"""Where a Mega has its double row's first pin: along it, and across."""
+
+HEADER_MM: Final = 2.54
+"""Height of a pin header without its pins."""
+
+IDC_HIGH_MM, SHELL_HIGH_MM, BEND_MM = 13.5, 14.0, 3.0
+"""Heights of a ribbon's plug in its shroud and of a shell on a pin; radius of a lead's bend."""
+
+ADAPTER_PARTS: Final = (
+    ("IDC-Header_2x20", (-4.0, 6.5), (-53.5, 5.3), 9.1),
+    ("IDC-Header_2x06", (-4.0, 6.5), (-18.0, 5.3), 9.1),
+    ("PinHeader_1x10", (-1.3, 1.3), (-24.2, 1.3), 8.5),
+    ("PinHeader_1x02", (-1.3, 1.3), (-3.8, 1.3), 8.5),
+    ("TerminalBlock", (-2.6, 7.7), (-5.0, 4.6), 10.0),
+    ("Fuseholder", (-2.0, 12.0), (-5.5, 2.2), 16.0),
+    ("CP_Radial", (-2.5, 7.5), (-5.0, 5.0), 16.0),
+    ("DIP-14", (-0.5, 8.1), (-17.0, 1.8), 9.0),
+    ("SOIC-8", (-3.0, 3.0), (-2.5, 2.5), 1.8),
+    ("R_1206", (-1.6, 1.6), (-0.8, 0.8), 0.7),
+    ("C_1206", (-1.6, 1.6), (-0.8, 0.8), 1.2),
+)
+"""By how a footprint's name begins, what such a part takes of an adapter from its first pin on, not
+turned, and its height."""
 
 
 def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
-    """Return a Pi with its adapter, and a Mega."""
+    """Return a Pi and a Mega, each with its adapter; a Pico or a Nano lies where the Pi would."""
     right = column_x(sizes) - COLUMN_MM / 2 - 1
     board = adapter_pi()
     x0, y0, x1, y1 = board.edges
     left, y = right - (x1 - x0), -(y1 - y0) / 2
     screwed = tuple((left + at.x - x0, y + at.y - y0) for at in holes(board))
-    adapter = Mounting((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
+    room = adapter_room(board).translate((left - x0, y - y0, 0))
+    adapter = Mounting((left, right), (y, -y), screwed, PILOT_MM, room)
     # A Pi is turned so that its header faces the adapter and its USB sockets have room.
     long, wide = PI_MM
     x, top = left - BESIDE_MM - wide, long / 2
     stands = tuple((x + across, top - along) for along, across in PI_HOLES)
-    pi = Mounting((x, x + wide), (-top, top), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
-    long, wide = MEGA_MM
+    room = block((x, x + wide), (-top, top), (-BOARD_MM, PI_HIGH_MM))
+    pi = Mounting((x, x + wide), (-top, top), stands, SMALL_PILOT_MM, room)
+    return Brain("pi", (pi, adapter)), _mega(sizes)
+
+
+def _mega(sizes: CaseSizes) -> Brain:
+    """Return a Mega with its adapter plugged onto its end; the adapter's far end has stands."""
+    (long, wide), board = MEGA_MM, adapter_mega()
     x, y = BESIDE_MM - column_x(sizes), -wide / 2
     stands = tuple((x + along, y + across) for along, across in MEGA_HOLES)
-    mega = Mounting((x, x + long), (y, -y), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
-    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
-    wall = (x - BESIDE_MM - TRAY_WALL_MM - 1, x - BESIDE_MM + 1)
-    usb = block(wall, (y + MEGA_USB_MM[0], y + MEGA_USB_MM[1]), (low, sizes.floor_low + 1))
-    return Brain("pi", (pi, adapter)), Brain("mega", (mega,), (usb,))
+    room = joined(
+        block((x + begin, x + end), (y, -y), (-BOARD_MM, high)) for begin, end, high in MEGA_PARTS
+    )
+    seat = Mounting((x, x + long), (y, -y), stands, SMALL_PILOT_MM, room, MEGA_STAND_MM)
+    # The adapter's header lies along its upper edge, and the Mega's along its end.
+    (header,) = (part for part in board.parts if part.ref == "J1")
+    east, north = x + MEGA_ROW_MM[0] + header.y, y + MEGA_ROW_MM[1] - header.x
+    x0, y0, x1, y1 = board.edges
+    on = tuple((east - at.y, north + at.x) for at in holes(board))
+    adapter = Mounting(
+        (east - y1, east - y0),
+        (north + x0, north + x1),
+        # One hole is too near to the Mega for a stand.
+        tuple(at for at in on if not (at[0] < x + long and abs(at[1]) < -y + STAND_MM)),
+        PILOT_MM,
+        adapter_room(board).rotate((0, 0, 90)).translate((east, north, 0)),
+        MEGA_STAND_MM + BOARD_MM + MEGA_PARTS[-1][2] + HEADER_MM,
+    )
+    low = sizes.floor_low - MEGA_DEEP_MM + MEGA_STAND_MM
+    inside = -column_x(sizes)
+    usb = block(
+        (inside - TRAY_WALL_MM - 1, inside + 1),
+        (y + MEGA_USB_MM[0], y + MEGA_USB_MM[1]),
+        (low, sizes.floor_low + 1),
+    )
+    return Brain("mega", (seat, adapter), (usb,), MEGA_DEEP_MM)
+
+
+def adapter_room(circuit: Circuit) -> Solid:
+    """Return what an adapter takes up with its parts, plugs and the bends of leads."""
+    left, bottom, right, top = circuit.edges
+    solids = [block((left, right), (bottom, top), (-BOARD_MM, 0.0))]
+    for part in circuit.parts:
+        shape = part.footprint.partition(":")[2]
+        for begin, (x0, x1), (y0, y1), high in ADAPTER_PARTS:
+            if shape.startswith(begin):
+                room = block((x0, x1), (y0, y1), (0.0, high))
+                if begin.startswith("IDC"):
+                    # A ribbon leaves at either side, and bends there.
+                    sides = (x0 - BEND_MM, x1 + BEND_MM)
+                    room += block(sides, (y0, y1), (high, IDC_HIGH_MM + BEND_MM))
+                elif begin.startswith("Pin"):
+                    room += block((x0, x1), (y0, y1), (0.0, SHELL_HIGH_MM + BEND_MM))
+                solids.append(room.rotate((0, 0, part.turn)).translate((part.x, part.y, 0)))
+    return joined(solids)
 
 
 def feet(places: Sequence[tuple[float, float]], high: float) -> Iterator[Solid]:
@@ -385,17 +479,20 @@ def feet(places: Sequence[tuple[float, float]], high: float) -> Iterator[Solid]:
 def tray(sizes: CaseSizes, brain: Brain) -> Solid:
     """Return the tray for one of the brains, in its place."""
     high = sizes.floor_low
-    floor = high - TRAY_HIGH_MM
+    floor = high - brain.deep
     low, inside = floor - FLOOR_MM, column_x(sizes)
     wide, deep = inside + TRAY_WALL_MM, TRAY_Y_MM + TRAY_WALL_MM
     tub = _plate((wide, deep), 5.0, (low, high))
     tub -= _plate((inside, TRAY_Y_MM), 5.0 - TRAY_WALL_MM, (floor, high + 1))
     columns = [rod(x, y, (low, high), COLUMN_MM) for x, y in tray_at(sizes)]
-    stood = floor + STAND_HIGH_MM
-    stands = [rod(x, y, (low, stood), STAND_MM) for seat in brain.seats for x, y in seat.holes]
+    stands = [
+        rod(x, y, (low, floor + seat.low), STAND_MM) for seat in brain.seats for x, y in seat.holes
+    ]
     gaps = [sunk(x, y, low, high) for x, y in tray_at(sizes)]
     gaps += [
-        rod(x, y, (floor, stood + 1), seat.pilot) for seat in brain.seats for x, y in seat.holes
+        rod(x, y, (floor, floor + seat.low + 1), seat.pilot)
+        for seat in brain.seats
+        for x, y in seat.holes
     ]
     gaps.append(
         block((-EXIT_X_MM, EXIT_X_MM), (TRAY_Y_MM - 1, deep + 1), (high - EXIT_DEEP_MM, high + 1))
@@ -429,10 +526,10 @@ def cable_lid(sizes: CaseSizes) -> Solid:
 
 
 def brain_bodies(sizes: CaseSizes, brain: Brain) -> Iterator[Body]:
-    """Yield the room of the boards in a tray, with their plugs."""
-    low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
+    """Yield the room of the boards in a tray, with their plugs and the bends of leads."""
     for seat in brain.seats:
-        yield Body("brain", block(seat.x, seat.y, (low, low + BOARD_MM + seat.high)))
+        top = sizes.floor_low - brain.deep + seat.low + BOARD_MM
+        yield Body("brain", seat.room.translate((0, 0, top)))
 
 
 def sunk(x: float, y: float, low: float, high: float) -> Solid:

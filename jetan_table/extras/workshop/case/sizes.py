@@ -1,6 +1,6 @@
 """Sizes of a case, derived from a `Build`, and the bodies for which it must leave room.
 
-Heights are 0 on top of the playing surface and negative below it, as `Build.depth_mm` counts down.
+Heights are 0 on top of the playing surface and negative below it: a reed lies at `-Build.reed_mm`.
 The middle of the board is x = y = 0, files run along y, and rank 1 is at the lower y. Places of
 parts come from the strip's own description, and bodies from data sheets, a little larger than the
 parts and never smaller.
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from manifold3d import Manifold
 
-from hardware.build import REED_MM, Build, CannotBeBuilt, Spot
+from hardware.build import MARGIN_MM, REED_MM, Build, CannotBeBuilt, Spot
 from rules import _
 
 from ..circuits import LEAST_MM, PITCH, Circuit, Part, strip
@@ -20,9 +20,6 @@ from ..solids import Solid, block, joined, lying_rod, rod, without
 
 BED_MM: Final = 220.0
 """Width of a usual printer's bed."""
-
-MARGIN_MM: Final = 25.0
-"""Border of the playing surface round the squares, where captured pieces are put."""
 
 SKIRT_MM: Final = 3.2
 
@@ -43,20 +40,26 @@ PILOT_MM, SCREW_MM, THROUGH_MM = 2.6, 3.0, 3.4
 CORE_MM: Final = 2.4
 """Core of a screw M3, without its thread."""
 
+SUNK_SCREW_MM: Final = 12.0
+"""Length of the countersunk screws of feet and trays."""
+
 BOLT_HEAD_MM, BOLT_HEAD_HIGH_MM, NUT_MM, NUT_HIGH_MM = 5.5, 3.0, 6.4, 2.4
 
-FOOT_MM: Final = 40.0
+FOOT_MM: Final = 46.0
 """Height of the feet: the brain's tray hangs between them."""
 
 MOST_SIDE_MM: Final = 55.0
 
 BOARD_MM: Final = 1.6
 
-REED_AXIS_MM: Final = 1.2
-"""Distance of a lying reed's axis from its board."""
+LAMP_HIGH_MM: Final = 1.7
 
 REED_GLASS_MM: Final = (14.0, 2.2)
 """Length and width of a reed's glass."""
+
+REED_AXES_MM: Final = (LAMP_HIGH_MM + 3.3, LAMP_HIGH_MM + 1.1)
+"""Height of a square's first reed over its board, and of its second, which lies on the edge of the
+lamp and carries the first."""
 
 SOLDER_MM: Final = 1.8
 """Length of soldered pins on a board's other side."""
@@ -72,7 +75,7 @@ LEAD_HIGH_MM: Final = 16.0
 
 BOXES: Final = {
     "D_SOD-123": ("diode", 3.8, 1.9, 1.3),
-    "LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm": ("lamp", 5.5, 5.1, 1.7),
+    "LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm": ("lamp", 5.5, 5.1, LAMP_HIGH_MM),
     "C_0805_2012Metric": ("capacitor", 2.1, 1.4, 1.4),
 }
 """Kind, length, width and height of parts on top of a board, by footprint."""
@@ -166,7 +169,7 @@ def sizes_of(build: Build) -> CaseSizes:
             least=LEAST_MM,
             most=MOST_SIDE_MM,
         )
-    return CaseSizes(build.square_mm, -build.surface_mm, -build.depth_mm - REED_AXIS_MM)
+    return CaseSizes(build.square_mm, -build.surface_mm, -build.reed_mm - REED_AXES_MM[0])
 
 
 class Body(NamedTuple):
@@ -241,9 +244,12 @@ def _body(part: Part, circuit: Circuit) -> list[Body]:
         plug = block(_columns(part), back, _under(PLUG_HIGH_MM))
         return [Body("plug", plug + block(_columns(part), pins, _under(PLUG_HIGH_MM))), _pins(part)]
     if shape.startswith("PinHeader_1x04"):
-        reach = (part.y - 4 * PITCH, part.y + PITCH / 2)
-        lead = block((part.x - PITCH / 2, part.x + PITCH / 2), reach, _under(LEAD_HIGH_MM))
-        above = block((part.x - 1.0, part.x + 1.0), reach, (-0.1, SOLDER_MM))
+        # Under the board, where it is turned over, its pins go up from the first; the first two
+        # carry leads.
+        low, x = part.y - PITCH / 2, (part.x - PITCH / 2, part.x + PITCH / 2)
+        lead = block(x, (low, low + 2 * PITCH), _under(LEAD_HIGH_MM))
+        lead += block(x, (low, low + 4 * PITCH), _under(PLUG_HIGH_MM))
+        above = block((part.x - 1.0, part.x + 1.0), (low, low + 4 * PITCH), (-0.1, SOLDER_MM))
         return [Body("lead", lead), Body("pins", above)]
     return []
 
@@ -263,18 +269,15 @@ def _pins(part: Part) -> Body:
 
 def _reed(part: Part) -> list[Body]:
     """Return a reed's glass and wires, from its first pin along its turn."""
-    side = -1 if part.below else 1
-    face = -BOARD_MM if part.below else 0.0
-    # A reed lies on its side of the board, its bent legs go through, and solder is on the other.
-    axis = face + side * REED_AXIS_MM
+    # Its legs go down through the board and are soldered below. Of two, the one across lies lower.
+    axis = REED_AXES_MM[1 if part.turn else 0]
     long, wide = REED_GLASS_MM
     middle = (REED_MM / 2, 0.0, axis)
     glass = lying_rod(middle, "x", (-long / 2, long / 2), wide)
     wire = lying_rod(middle, "x", (-REED_MM / 2, REED_MM / 2), 0.6)
-    ends = sorted((axis + 0.3 * side, -BOARD_MM / 2 - side * (BOARD_MM / 2 + SOLDER_MM)))
-    legs = [rod(x, 0.0, (ends[0], ends[1]), 0.6) for x in (0.0, REED_MM)]
-    beyond = sorted((face - side * BOARD_MM, face - side * (BOARD_MM + SOLDER_MM)))
-    pads = [rod(x, 0.0, (beyond[0], beyond[1]), 1.8) for x in (0.0, REED_MM)]
+    end = -BOARD_MM - SOLDER_MM
+    legs = [rod(x, 0.0, (end, axis), 0.6) for x in (0.0, REED_MM)]
+    pads = [rod(x, 0.0, (end, -BOARD_MM), 1.8) for x in (0.0, REED_MM)]
     where = (part.x, part.y, 0.0)
     return [
         Body("reed", glass.rotate((0, 0, part.turn)).translate(where)),

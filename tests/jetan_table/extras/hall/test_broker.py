@@ -13,6 +13,8 @@ import pytest
 from jetan_table.extras.hall import broker
 from jetan_table.extras.hall.broker import (
     HALL_USER,
+    HOME_USER,
+    OWN_USERS,
     WATCHER,
     BadBroker,
     Broker,
@@ -23,6 +25,7 @@ from jetan_table.extras.hall.broker import (
 from jetan_table.extras.hall.payloads import (
     GAME,
     ONLINE,
+    PRESS,
     WORD,
     discovery_topic,
     hall_topic,
@@ -80,6 +83,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 ALPHA = table_topic("alpha", GAME)
+ALPHA_PRESS = table_topic("alpha", PRESS)
 TOPICS = (
     ALPHA,
     table_topic("beta", GAME),
@@ -88,14 +92,21 @@ TOPICS = (
     match_topic("ABCDEF", "alpha"),
     match_topic("ABCDEF", "beta"),
     discovery_topic("alpha"),
+    ALPHA_PRESS,
     "jetan/table/gamma/game",
     "anything",
 )
 MAY = {
-    "alpha": {ALPHA, match_topic("ABCDEF", "alpha"), discovery_topic("alpha")},
+    "alpha": {
+        ALPHA,
+        ALPHA_PRESS,
+        match_topic("ABCDEF", "alpha"),
+        discovery_topic("alpha"),
+    },
     "beta": {table_topic("beta", GAME), match_topic("ABCDEF", "beta")},
     HALL_USER: {hall_topic("alpha", WORD), round_topic(1)},
     WATCHER: set(),
+    HOME_USER: {ALPHA_PRESS},
 }
 
 
@@ -162,13 +173,13 @@ def test_a_megabyte_does_not_come_through(club: Club) -> None:
 
 def test_a_seat_made_anew_has_another_password_and_its_files_are_secret(tmp_path: Path) -> None:
     files = BrokerFiles(tmp_path)
-    words = iter(("hall", "watcher", "first", "second"))
+    words = iter((*OWN_USERS, "first", "second"))
     assert files.seat("alpha", lambda: next(words)) == "first"
     assert files.seat("alpha", lambda: next(words)) == "second"
-    assert files.users() == [HALL_USER, WATCHER, "alpha"]
+    assert files.users() == [*OWN_USERS, "alpha"]
     for path in (tmp_path / "passwd", files.secret("alpha")):
         assert path.stat().st_mode & 0o077 == 0
-    for name in (HALL_USER, WATCHER, "Alpha", "a/b", "#", "+", "", "x" * 33):
+    for name in (*OWN_USERS, "Alpha", "a/b", "#", "+", "", "x" * 33):
         with pytest.raises(BadBroker):
             files.seat(name, lambda: "x")
 

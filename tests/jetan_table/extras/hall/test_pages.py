@@ -45,8 +45,20 @@ def test_programs_ask_for_all_tables(tmp_path: Path, mosquitto: Mosquitto) -> No
         assert len(visitor.get("/api/hall/alpha")["positions"]) == 6
         assert "<svg" in visitor.get("/board/alpha.svg")
         assert visitor.get("/board/alpha.svg?ply=2") != visitor.get("/board/alpha.svg")
+        shown = visitor.get("/board/alpha.json?ply=4")
+        assert (shown["board"], shown["plies"], len(shown["standing"])) == ("grid", 4, 40)
+        assert visitor.get("/board/alpha.json")["path"] != shown["path"]
         assert visitor.status("/api/hall/beta") == 404
-        for path in ("/", "/embed/alpha", "/static/hall.js", "/api/words/de", "/favicon.ico"):
+        for path in (
+            "/",
+            "/embed/alpha",
+            "/hall/hall.js",
+            "/static/board.js",
+            "/pieces.svg",
+            "/api/boards/grid",
+            "/api/words/de",
+            "/favicon.ico",
+        ):
             assert visitor.status(path) == 200
 
 

@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from jetan_table.extras.hall.broker import Broker, BrokerLink
+from jetan_table.extras.hall.home import SmartHome
 from jetan_table.extras.hall.payloads import (
+    EVENT,
     GAME,
     HEALTH,
     HOME,
@@ -30,15 +32,17 @@ from jetan_table.extras.hall.payloads import (
     table_topic,
     text_hash,
 )
-from jetan_table.extras.hall.teller import Teller
-from jetan_table.game.commands import New, PauseGame, TakeBackLast
+from jetan_table.extras.hall.settings import HallSettings
+from jetan_table.extras.hall.teller import Teller, telling
+from jetan_table.game.commands import AnswerQuestion, New, PauseGame, Resign, SetClock, TakeBackLast
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.journal import game_path
-from jetan_table.languages import Language
 from jetan_table.light.lamps import LampChoice
+from jetan_table.settings import Settings
 from rules import parse_square
 from rules.text import parse_game
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, is_all_said, until
+from tests.jetan_table.hands import ASKING, header
 from tests.jetan_table.sitting import Evening, sitting
 from tests.profiles import PATIENCE_S
 
@@ -73,7 +77,7 @@ def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
 
 
 @contextmanager
-def telling_of(evening: Evening, port: int, home: Language | None = None) -> Iterator[Teller]:
+def telling_of(evening: Evening, port: int, home: SmartHome | None = None) -> Iterator[Teller]:
     teller = Teller("alpha", "simulated", 0.0, home)
     reads = [hall_topic("alpha", what) for what in (SEAT, WORD)]
     link = BrokerLink(
@@ -245,23 +249,99 @@ def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
         assert evening.view.guest_notes == before.guest_notes
 
 
+def told_at_home(ear: Ear) -> list[dict[str, object]]:
+    """Return the events that Home Assistant was told, in order."""
+    topic = table_topic("alpha", EVENT)
+    return [json.loads(content) for heard, content in ear.all if heard == topic]
+
+
 def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto, ear: Ear) -> None:
     with (
         sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port, "de"),
+        telling_of(evening, mosquitto.port, SmartHome("de")),
     ):
         evening.move("d2", "d3")
         home = table_topic("alpha", HOME)
         until(lambda: home in ear.heard and json.loads(ear.heard[home])["side"] == "Orange")
-        discovery = json.loads(ear.heard[discovery_topic("alpha")])
-        assert discovery["cmps"]["side"]["state_topic"] == home
-        assert set(discovery["cmps"]) >= {"online", "side", "move", "question", "die", "brightness"}
-        values = {entity.get("value_template") for entity in discovery["cmps"].values()}
+        parts = json.loads(ear.heard[discovery_topic("alpha")])["cmps"]
+        assert parts["side"]["state_topic"] == home
+        assert parts["event"]["state_topic"] == table_topic("alpha", EVENT)
+        assert parts["hint"] == {"p": "button"}  # the owner has not allowed it
+        values = {entity.get("value_template") for entity in parts.values()}
         state = json.loads(ear.heard[home])
-        assert state["brightness"] == 100
+        assert (state["brightness"], state["flag"]) == (100, None)
         evening.table.light_by(LampChoice("standard", 0.3))
         stepping(evening, lambda: json.loads(ear.heard[home])["brightness"] == 30)
         assert all(f"{{{{ value_json.{name} }}}}" in values for name in state)
+        assert len({part.get("unique_id") for part in parts.values()} - {None}) == len(values) + 1
+
+
+def test_home_assistant_hears_each_event_once(
+    tmp_path: Path, mosquitto: Mosquitto, ear: Ear
+) -> None:
+    def kinds() -> list[object]:
+        return [event["event_type"] for event in told_at_home(ear)]
+
+    with (
+        sitting(tmp_path / "data", header(start=ASKING)) as evening,
+        telling_of(evening, mosquitto.port, SmartHome("en")) as teller,
+    ):
+        until(lambda: teller.link is not None and is_all_said(teller.link))
+        evening.lift("d5", wait_s=60.0)
+        until(lambda: kinds() == ["question"])
+        evening.tell(AnswerQuestion("e7"))
+        until(lambda: kinds()[-1:] == ["capture"])
+        evening.tell(Resign())
+        until(lambda: kinds()[-1:] == ["over"])
+        evening.tell(New(black="Tara", orange="Gahan"))
+        until(lambda: kinds()[-1:] == ["begun"])
+        assert teller.link is not None
+        teller.link.again_s = 0.1
+        before = len(ear.all)
+        until(lambda: len(ear.all) > before + 8)  # the state is repeated, and no event
+    assert kinds() == ["question", "capture", "over", "begun"]
+    question, capture, over, begun = told_at_home(ear)
+    assert (capture["move"], capture["side"]) == ("Dd5xe7", "black")
+    assert capture["words"] == "Black: Dwar d5 takes on e7."
+    assert set(question["squares"]) == {"d8", "e7"}  # type: ignore[call-overload]
+    assert over["words"] == "Black wins: Orange has resigned."
+    assert (begun["black"], begun["orange"]) == ("Tara", "Gahan")
+    with heard(mosquitto) as later:
+        until(lambda: table_topic("alpha", HOME) in later.heard)
+        assert told_at_home(later) == []
+
+
+def test_a_house_stops_the_clock_where_its_owner_lets_it(
+    tmp_path: Path, mosquitto: Mosquitto, ear: Ear
+) -> None:
+    hall = HallSettings(
+        f"mqtt://127.0.0.1:{mosquitto.port}", "alpha", home_assistant=True, home_buttons=True
+    )
+    with (
+        sitting(tmp_path / "data") as evening,
+        telling(Settings(extras=(hall,)), 0.0, time.monotonic) as teller,
+    ):
+        teller.obey = evening.table.obey
+        evening.table.welcome(teller)
+        evening.tell(SetClock("10+5"))
+        evening.move("d2", "d3")
+        home = table_topic("alpha", HOME)
+        until(lambda: home in ear.heard and json.loads(ear.heard[home])["flag"])
+        parts = json.loads(ear.heard[discovery_topic("alpha")])["cmps"]
+
+        def press(name: str) -> None:
+            ear.link.signal(parts[name]["command_topic"], parts[name]["payload_press"].encode())
+
+        press("pause")
+        stepping(evening, lambda: evening.view.record.is_paused)
+        stepping(evening, lambda: json.loads(ear.heard[home])["flag"] is None)
+        assert json.loads(ear.heard[home])["phase"] == "the game is paused"
+        events = told_at_home(ear)[-1:]
+        press("hint")
+        stepping(evening, lambda: told_at_home(ear)[-1:] != events)
+        assert told_at_home(ear)[-1]["words"] == "nobody here can give a hint"
+        press("resume")
+        stepping(evening, lambda: not evening.view.record.is_paused)
 
 
 def stepping(evening: Evening, is_so: Callable[[], bool]) -> None:

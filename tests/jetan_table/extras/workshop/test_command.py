@@ -23,8 +23,8 @@ def test_what_cannot_be_built_leaves_nothing(
     out = tmp_path / "table"
     for words, why in (
         (["--board", "ninth-ray", "--way", "strip"], "--way wired or paper"),
-        (["--square-mm", "40"], "a printed case takes 42 to 55"),
-        (["--way", "wired", "--square-mm", "30"], "make the squares 42 mm or more"),
+        (["--square-mm", "43"], "a printed case takes 44 to 55"),
+        (["--way", "wired", "--square-mm", "30"], "between 42 and 60 mm can be built"),
     ):
         assert main(["build", str(out), *words, "--lang", "en"]) == 2
         assert why in capsys.readouterr().err

@@ -29,8 +29,19 @@ from jetan_table.extras.workshop.paper import (
     stand_of,
     stand_sheet,
     standing_of,
+    surface,
+    surface_sheet,
 )
-from jetan_table.extras.workshop.sheet import BAR_MM, PAPERS, Ink, Label, clipped, rgb, tiles
+from jetan_table.extras.workshop.sheet import (
+    BAR_MM,
+    PAPERS,
+    Ink,
+    Label,
+    clipped,
+    format_sheet,
+    rgb,
+    tiles,
+)
 from rules import FILES, SQUARE_NAMES, SQUARES, Occupant
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
 from vision.geometry import Mask, Picture, layout_of
@@ -272,3 +283,17 @@ def test_another_reader_sees_what_was_drawn(board: Shape, tmp_path: Path) -> Non
 def read_by(*command: str | Path) -> str:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return done.stdout
+
+
+@pytest.mark.parametrize("build", [build_of(), build_of("ninth-ray")], ids=["grid", "disk"])
+def test_a_surface_is_printed_at_its_own_size_and_without_markers(build: Build) -> None:
+    sheet = surface_sheet(build)
+    assert sheet.width == sheet.height == pytest.approx(build.surface_width_mm)
+    assert sheet.markers is None
+    files = dict(surface(build))
+    assert files["surface/board.pdf"] == format_sheet(sheet, "pdf")
+    assert files == dict(surface(build))
+    reach = [abs(x - sheet.width / 2) for shape in sheet.shapes for x, _y in shape.points]
+    assert max(reach) <= sheet.width / 2 + 1e-6
+    wanted = {"grid": 500.0, "ninth-ray": 432.0}[build.board]
+    assert build.surface_width_mm == pytest.approx(wanted)

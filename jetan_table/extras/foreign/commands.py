@@ -1,0 +1,59 @@
+"""`jetan rules export`: a reading of the rules as a program of others reads it."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from rules import PRESETS, _, preset_rules
+
+from ...cli.options import FILE_TYPE, Json, Words, command, misused, option, print_json
+from ...files import write_whole
+from ...game.agreements import named_rules
+from ...terminal.text import print_table
+from . import zillions
+
+FORMATS: Final = {"zillions": zillions}
+
+
+@command(
+    "jetan rules export zillions cazaux > jetan.zrf",
+    "jetan rules export zillions mine.toml --out jetan.zrf",
+    "jetan rules export zillions",
+)
+def rules_export(
+    form: str,
+    reading: str | None,
+    out: Annotated[Path | None, option("The file, if not standard output.", type=FILE_TYPE)],
+    as_json: Json,
+    say: Words,
+) -> None:
+    """Write READING as another program reads it, or list what can be said of each.
+
+    FORM is zillions, for Zillions of Games and what reads its files. READING is a preset, a rules
+    text or a TOML file.
+    """
+    if form not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise misused(_("{form}: no such format ({known})"), form=form, known=known)
+    writer = FORMATS[form]
+    if reading is not None:
+        text = writer.exported(named_rules(reading))
+        if out is None:
+            print(text, end="")
+        else:
+            write_whole(out, text.encode())
+        return
+    rows = []
+    for name in PRESETS:
+        rules = preset_rules(name)
+        lacks, leaves = (
+            list(map(say, writer.why_not(rules))),
+            list(map(say, writer.left_out(rules))),
+        )
+        if as_json:
+            print_json({"rules": name, "cannot": lacks, "left_out": [] if lacks else leaves})
+        elif lacks:
+            rows.append([name, say(_("cannot be said: {why}"), why="; ".join(lacks))])
+        else:
+            rows.append([name, say(_("without: {what}"), what="; ".join(leaves))])
+    if not as_json:
+        print_table([say(_("Preset")), say(_("In the file"))], rows)
