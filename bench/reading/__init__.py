@@ -45,7 +45,7 @@ from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recor
 from rules import Position
 
 from .choice import chosen, named, played, stalled
-from .one_search import OneSearchReader
+from .one_reader import OneSearchReader
 from .plain_readers import FirstLandingReader, SnapshotReader
 
 SHOWN = (ReadingVerdict.WRONG, ReadingVerdict.ASKED, ReadingVerdict.NEVER)
