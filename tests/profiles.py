@@ -19,7 +19,7 @@ PATIENCE_S: Final = 90.0
 """How long a test waits at most for what a quiet machine does at once: others may be busy."""
 
 SHORT_GAME: Final = (
-    *("--hands", "auto", "--preset", "careful", "--seed", "3", "--speed", "0"),
+    *("--hands", "auto", "--preset", "careful", "--seed", "4", "--speed", "0"),
     *("--position", "10/10/10/4qp4/4pp4/4PP4/4PQ4/10/2C3c3/10 b - - 0 60"),
 )
 """Options of `jetan play` by which simulated people end a game of few pieces after six plies."""

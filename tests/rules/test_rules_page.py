@@ -58,12 +58,20 @@ def test_tables_come_from_the_presets_and_not_from_the_page() -> None:
     assert written.endswith("<!-- end of presets -->\nafter\n")
 
 
+def _shapes(drawn: str, name: str) -> str:
+    """Return what a drawing defines under a name."""
+    return drawn.partition(f'<g id="{name}">')[2].partition("</g>")[0]
+
+
 def test_a_drawing_tells_sides_and_marks_apart_by_shape() -> None:
     black, orange = parse_square("a1"), parse_square("b1")
     sides = draw(Figure("sides", grid(), {black: PIECES["W"], orange: PIECES["w"]}))
     assert ">W<" in sides
     assert ">w<" in sides
-    assert sides.count("<circle") == 1, "only Black's pieces are round"
+    tokens = {name: _shapes(sides, f"token-{name}") for name in ("black", "orange")}
+    assert all(sides.count(f'href="#token-{name}"') == 1 for name in tokens)
+    assert "<circle" in tokens["black"]
+    assert sides.count("<circle") == tokens["black"].count("<circle"), "only Black's are round"
     drawn = {mark: draw(Figure("mark", grid(), marks={black: mark})) for mark in SquareMark}
     assert len(set(drawn.values())) == len(SquareMark)
 

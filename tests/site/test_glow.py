@@ -15,7 +15,7 @@ from rules import Square
 E4 = Square(34)
 TABLES = pytest.mark.parametrize(
     "build",
-    [build_of(), build_of(square_mm=42), build_of(square_mm=55), build_of("ninth-ray")],
+    [build_of(), build_of(square_mm=44), build_of(square_mm=55), build_of("ninth-ray")],
     ids=lambda build: f"{build.board}-{build.square_mm:g}",
 )
 

@@ -8,7 +8,6 @@ from typing import Annotated, Final
 
 from rules import (
     SIDES,
-    Move,
     Position,
     _,
     format_move,
@@ -31,18 +30,15 @@ from ...cli.options import (
 )
 from ...engine.endings import (
     SUFFIX,
-    Endings,
     Worth,
     endings_folder,
     find_endings,
-    material_of,
     parse_material,
 )
 from ...engine.library import cache_folder
-from ...errors import TableError
 from ...game.agreements import named_rules
 from ...terminal.text import print_table
-from .solving import Solver
+from .solving import Solver, asked
 
 FOUR: Final = "CQ~-CQ~"
 """Chief and Princess on each side, both escapes left: what leads to it is solved, too."""
@@ -52,10 +48,6 @@ WORDS: Final = {1: _("{side} wins in {plies}"), 0: _("a draw"), -1: _("{side} lo
 Work = Annotated[
     Path | None, option("Where it works, and goes on after a break.", type=FOLDER_TYPE)
 ]
-
-
-class NoTable(TableError, LookupError):
-    """A position of which no table tells."""
 
 
 @group("jetan endings make zillions", "jetan endings list")
@@ -171,18 +163,6 @@ def show(position: str, rules: RulesText, as_json: Json, say: Words) -> None:
     print(in_words(worth, given, say))
     for move, each in answers.items():
         print(f"{format_move(move, given):10} {in_words(each, given, say)}")
-
-
-def asked(found: Endings, position: Position) -> tuple[Worth, dict[Move, Worth]]:
-    """Return what a position and its moves come to; NoTable where nothing tells."""
-    worth, answers = found.worth(position), found.answers(position)
-    if worth is None or answers is None:
-        raise NoTable(
-            _("no table tells of {men} by {rules}; `jetan endings list` shows what there is"),
-            men=material_of(position).text,
-            rules=format_rules(position.rules),
-        )
-    return worth, answers
 
 
 def in_words(worth: Worth, position: Position, say: Say) -> str:

@@ -15,7 +15,7 @@ from ...game.agreements import named_rules
 from ...page.house import Endpoint, House, PagePart
 from ...page.pages import page
 from ...session.umpire import check_help
-from .commands import asked
+from .solving import asked
 
 STATIC: Final = Path(__file__).with_name("static")
 HERE: Final = "extras/endings"

@@ -23,6 +23,7 @@ import msgspec
 from rules import (
     KINDS,
     Kind,
+    Move,
     Piece,
     Position,
     Rules,
@@ -30,6 +31,7 @@ from rules import (
     Square,
     _,
     at_sector_and_ring,
+    format_rules,
     sector_and_ring,
     squares_of,
 )
@@ -39,11 +41,13 @@ from ...engine.endings import (
     BLOCK,
     MAGIC,
     ORDER,
+    Endings,
     FileHead,
     Material,
     Numbering,
     TableHead,
     Worth,
+    material_of,
     rules_for,
     turned,
 )
@@ -525,3 +529,19 @@ def built(cache: Path) -> Path:
     """Return the program in C, built in the folder `cache` where it is not there; NotBuilt."""
     path = cache / f"endings-{sha256(SOURCE.read_bytes()).hexdigest()[:16]}.so"
     return path if path.is_file() else LibraryBuild(path, folder=SOURCE.parent).wait()
+
+
+class NoTable(TableError, LookupError):
+    """A position of which no table tells."""
+
+
+def asked(found: Endings, position: Position) -> tuple[Worth, dict[Move, Worth]]:
+    """Return what a position and its moves come to; NoTable where nothing tells."""
+    worth, answers = found.worth(position), found.answers(position)
+    if worth is None or answers is None:
+        raise NoTable(
+            _("no table tells of {men} by {rules}; `jetan endings list` shows what there is"),
+            men=material_of(position).text,
+            rules=format_rules(position.rules),
+        )
+    return worth, answers

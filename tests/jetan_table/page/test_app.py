@@ -17,8 +17,8 @@ REQUESTS = """
 """
 ANSWERS = """
     About AllSeries Analysis Anything Api Board Camera Cards Change Done Ending Explained Game Games
-    GoodLine Lessons Mistakes Names Puzzles Refused Repairs Request Rules Sensors Sentence Series SetUp
-    SetUpStep Standing Time Token Words
+    GoodLine Lessons Mistakes Names Puzzles Refused Repairs Request Rules Sensors Sentence Series
+    SetUp SetUpStep Standing Time Token Words
     AgainStep AnswerStep EveryStep ExamineStep FinishStep GoStep LeaveStep NothingStep OrderStep
     ShineStep SkipStep TapStep WalkStep
 """

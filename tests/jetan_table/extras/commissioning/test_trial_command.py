@@ -108,8 +108,8 @@ def test_what_is_asked_is_said_aloud_where_sound_is_on(monkeypatch: pytest.Monke
     spoken: list[str] = []
 
     class Mouth:
-        def __init__(self, language: str) -> None:
-            spoken.append(language)
+        def __init__(self, language: str, command: str) -> None:
+            spoken.append(f"{language} by {command}")
 
         def say(self, words: str) -> None:
             spoken.append(words)
@@ -117,12 +117,12 @@ def test_what_is_asked_is_said_aloud_where_sound_is_on(monkeypatch: pytest.Monke
         def close(self) -> None:
             spoken.append("")
 
-    monkeypatch.setattr(commands, "can_speak", lambda: True)
+    monkeypatch.setattr(commands, "can_speak", "mouth {text}".__eq__)
     monkeypatch.setattr(commands, "Voice", Mouth)
-    loud = replace(Settings(), sound=SoundSettings(speak=True))
+    loud = replace(Settings(), sound=SoundSettings(speak=True, command="mouth {text}"))
     with commands.voice_of(loud, is_played=False) as say:
         say("Move the piece from e2 to e3.")
-    assert spoken == ["en", "Move the piece from e2 to e3.", ""]
+    assert spoken == ["en by mouth {text}", "Move the piece from e2 to e3.", ""]
     with commands.voice_of(Settings(), is_played=False) as say:
         say("silence")
     with commands.voice_of(loud, is_played=True) as say:

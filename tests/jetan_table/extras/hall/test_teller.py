@@ -158,7 +158,9 @@ def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path, mosquitto:
         mosquitto.start()
         with heard(mosquitto) as ear:
             until(lambda: ALPHA_GAME in ear.heard and game_said(ear).plies == 3)
-            assert [topic for topic, _content in ear.all].count(ALPHA_GAME) == 1
+            # What was under way as the broker died comes again; of what waited, the newest alone.
+            games = [decode(content, SaidGame) for topic, content in ear.all if topic == ALPHA_GAME]
+            assert [game.plies for game in games if game.plies > 1] == [3]
 
 
 def test_a_table_that_is_cut_off_is_said_to_be_gone(

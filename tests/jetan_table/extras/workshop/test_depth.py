@@ -38,7 +38,7 @@ FRICTION: Final = 0.3
 
 TABLES: Final = (
     build_of(),
-    build_of(square_mm=42),
+    build_of(square_mm=44),
     build_of(square_mm=50),
     build_of(square_mm=55),
     build_of(way="wired"),

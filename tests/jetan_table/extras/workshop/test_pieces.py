@@ -25,10 +25,8 @@ from tests.jetan_table.extras.workshop.printable import (
 from tests.profiles import before_release
 
 USUAL = (build_of("grid"), build_of("ninth-ray"))
-LIMITS = (
-    *(build_of("grid", square_mm=side) for side in (42, 90)),
-    *(build_of("ninth-ray", square_mm=side) for side in (33, 81)),
-)
+LIMITS = tuple(build_of("grid", "wired", side) for side in (42, 60))
+"""A disk has one size."""
 UPRIGHT = 35.0
 
 
@@ -185,6 +183,6 @@ def test_the_same_build_makes_the_same_files() -> None:
 
 def test_pieces_that_cannot_be_made_are_refused_with_a_mend() -> None:
     with pytest.raises(ValueError, match=r"make the squares 42 mm or more"):
-        frame_of(build_of("grid", square_mm=30))
+        frame_of(build_of("grid", "paper", 30))
     with pytest.raises(ValueError, match="a Chief of 90 mm: between 40 and 49"):
         frame_of(USUAL[0], height_mm=90)
