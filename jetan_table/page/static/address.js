@@ -13,15 +13,15 @@ export async function followAddresses(go, isWanted) {
   goes = go;
   addEventListener("popstate", follow);
   // Whoever touches something goes somewhere else by that.
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (isGoing = false), true);
+  for (const kind of ["pointerdown", "keydown", "click"]) addEventListener(kind, () => (isGoing = false), true);
   if (isWanted) await follow();
   isReady = true;
 }
 
+/** Go where the address says. What that leads to comes with the table's next states, however late: it replaces the address until somebody touches something. */
 async function follow() {
   isGoing = true;
   await goes(...parts());
-  setTimeout(() => (isGoing = false)); // where it has led is written first
 }
 
 /** Write where we are, as another place to come back to unless it is a move of the same; `passing`: as none. */
