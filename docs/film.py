@@ -1,4 +1,7 @@
-"""Films a minute of the running program: `python -m docs.film` writes all of it, and a short.
+"""Films the table and the running program: `python -m docs.film` writes all of it, and a short.
+
+It begins with the lit table, painted from the files that make it, for nobody has filmed one yet;
+the words on the picture say so. Then the program is filmed as it runs.
 
 It needs Debian's chromium-headless-shell and ffmpeg, the project's `test` extra, and a machine with
 little else to do: what is drawn in time is filmed.
@@ -7,24 +10,31 @@ little else to do: what is drawn in time is filmed.
 import base64
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
 from cv2.typing import MatLike
 from playwright.sync_api import CDPSession, Page
 
+from docs.renders.__main__ import moves_by_hand
+from docs.renders.render import Camera as Painter
 from docs.screenshots import PICTURES
 from tests.e2e.served import Visitor, served, visiting
 from tests.e2e.windows import Windows, chromium
 
 SCREEN: Final = {"width": 1280, "height": 720}
-FILM_WIDTH: Final = 960
-FRAMES_PER_S: Final = 15
-SHORT_FRAMES_PER_S: Final = 8
-SHORT_WIDTH: Final = 760
+SIZE: Final = (960, 540)
+FRAMES_PER_S: Final = 12
+SHORT_FRAMES_PER_S: Final = 6
+SHORT_SIZE: Final = (760, 428)
+BEHIND: Final = (236, 234, 230)
+"""The colour behind pictures of another shape: that of the painted ground."""
+HAND_S: Final = (*(0.35,) * 3, 2.4, *(0.4,) * 3, 0.5, 0.35, 1.0)
+"""How long each pose of the hand is shown; the table stays lit a while."""
 POSITIONS: Final = {
     "captures": "wadfqcfdaw/t1pp1ppppt/1p2p5/10/3D6/10/2P4P2/3P6/TP2PPP1PT/WA1FCQFDAW b BO - 6 8",
     "fight": "w1dfqc1daw/tppp1ppppt/4p5/2f7/10/4F5/10/2P7/TP1PPPPPPT/WAD1CQFDAW b BO - 6 8",
@@ -39,8 +49,6 @@ class Camera:
     def __init__(self, page: Page) -> None:
         self._line: CDPSession = page.context.new_cdp_session(page)
         self.frames: list[tuple[float, bytes]] = []
-        self.cuts: list[float] = []
-        """The time at which each scene began."""
         self._line.on("Page.screencastFrame", self._keep)
         how = {"format": "jpeg", "quality": 90, "everyNthFrame": 1}
         self._line.send("Page.startScreencast", how)
@@ -52,19 +60,65 @@ class Camera:
     def stop(self) -> None:
         self._line.send("Page.stopScreencast")
 
-    def at_rate(self, per_s: int, spans: Iterable[tuple[float, float]]) -> Iterable[bytes]:
-        """Yield the JPEG that was seen at each moment of these spans of time."""
-        for begin, end in spans:
-            for moment in np.arange(begin, end, 1 / per_s):
-                seen = [picture for came, picture in self.frames if came <= moment]
-                yield seen[-1] if seen else self.frames[0][1]
+    def at(self, moment: float) -> MatLike:
+        """Return what was seen at a moment."""
+        seen = [picture for came, picture in self.frames if came <= moment]
+        jpeg = seen[-1] if seen else self.frames[0][1]
+        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        return picture
 
 
-def scaled(jpeg: bytes, size: tuple[int, int]) -> MatLike:
-    """Return a picture in another size."""
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+class Shot(NamedTuple):
+    """A part of the film: its words, how long it is, and what is seen after so many seconds."""
+
+    words: str
+    seconds: float
+    at: Callable[[float], MatLike]
+    short_s: tuple[float, float] = (0.0, 0.0)
+    """The seconds of it that the short has."""
+
+
+def fitted(picture: MatLike, closer: float = 1.0) -> MatLike:
+    """Return a picture as the film shows it: filling it, or whole where it is upright."""
+    high, wide = picture.shape[:2]
+    shares = SIZE[0] / wide, SIZE[1] / high
+    scale = closer * (min(shares) if high > wide else max(shares))
+    left, top = (SIZE[0] - wide * scale) / 2, (SIZE[1] - high * scale) / 2
+    to = np.array([[scale, 0, left], [0, scale, top]])
+    soft = cv2.GaussianBlur(picture, (0, 0), 0.4 / scale) if scale < 0.8 else picture
+    return cv2.warpAffine(soft, to, SIZE, flags=cv2.INTER_CUBIC, borderValue=BEHIND)
+
+
+def still(name: str, grows: float = 0.02) -> Callable[[float], MatLike]:
+    """Return how a picture comes nearer, by a share a second."""
+    picture = cv2.imread(str(PICTURES / name))
+    assert picture is not None, name
+    return lambda seconds: fitted(picture, 1 + grows * seconds)
+
+
+def series(pictures: Sequence[MatLike], each_s: Sequence[float]) -> Callable[[float], MatLike]:
+    """Return how pictures follow one another."""
+    ends = np.cumsum(each_s)
+    last = len(pictures) - 1
+    return lambda seconds: fitted(pictures[min(int(np.searchsorted(ends, seconds)), last)])
+
+
+def opening() -> list[Shot]:
+    """Paint the lit table; then the round one, a question and a phone."""
+    camera = Painter(-24, 34, 26, 1.3, *SIZE)
+    hands = [*moves_by_hand("d1", "e4", camera)]
+    _, asked = cv2.imreadanimation(str(PICTURES / "question.webp"))
+    frames = [frame[:, :, :3] for frame in asked.frames]
+    each_s = [1.2 * ms / 1000 for ms in asked.durations]
+    lift = "Lift a piece, and the table shows where it may go"
+    sure = "What it did not see it asks: a touch answers"
+    return [
+        Shot(f"{lift} (painted)", sum(HAND_S), series(hands, HAND_S), (0, sum(HAND_S))),
+        Shot("Or round, as others play it (painted)", 4, still("table-round.webp"), (0, 2)),
+        Shot(sure, sum(each_s), series(frames, each_s), (2, 6)),
+        Shot("A phone will do", 3, still("phone.jpg"), (0, 1.5)),
+    ]
 
 
 def ask(guest: Visitor, **asked: Any) -> None:
@@ -103,13 +157,6 @@ def dragged(guest: Visitor, start: str, end: str) -> None:
     guest.page.wait_for_timeout(200)
     mouse.up()
     guest.page.wait_for_timeout(1000)
-
-
-def first_page(guest: Visitor) -> None:
-    """A game plays itself."""
-    guest.page.wait_for_timeout(13_000)
-    guest.page.locator("[data-action=two]").click()
-    guest.page.wait_for_timeout(600)
 
 
 def captures(guest: Visitor) -> None:
@@ -154,52 +201,93 @@ def end(guest: Visitor) -> None:
     guest.page.wait_for_timeout(5500)
 
 
-SCENES: Final = (first_page, captures, fight, die, end)
+class Scene(NamedTuple):
+    """What is done on the page, its words, and from and to which second the film shows it."""
+
+    plays: Callable[[Visitor], None]
+    words: str
+    shown_s: tuple[float, float]
+    short_s: tuple[float, float]
 
 
-def filmed(windows: Windows) -> Camera:
+SCENES: Final = (
+    Scene(captures, "Every piece walks its own way", (1.5, 7), (0, 2.5)),
+    Scene(fight, "Two fight for a square", (2, 9), (1, 5)),
+    Scene(die, "A Juggernaut, where the rules have one", (2, 8), (0, 0)),
+    Scene(end, "Every end can be sent on", (3.5, 13), (3, 7)),
+)
+
+
+def filmed(windows: Windows) -> list[Shot]:
     """Serve a table and do what is to be seen."""
     with (
         tempfile.TemporaryDirectory() as home,
         served(Path(home), "--board", "screen") as table,
         visiting(windows, table, viewport=SCREEN, reduced_motion="no-preference") as guest,
     ):
-        camera = Camera(guest.page)
+        camera, shots = Camera(guest.page), list[Shot]()
         for scene in SCENES:
-            camera.cuts.append(guest.page.evaluate("Date.now() / 1000"))
-            scene(guest)
-        camera.cuts.append(guest.page.evaluate("Date.now() / 1000"))
+            begun = float(guest.page.evaluate("Date.now() / 1000")) + scene.shown_s[0]
+            scene.plays(guest)
+            seen = partial(lambda begun, seconds: fitted(camera.at(begun + seconds)), begun)
+            seconds = scene.shown_s[1] - scene.shown_s[0]
+            shots.append(Shot(scene.words, seconds, seen, scene.short_s))
         camera.stop()
-        return camera
+        return shots
 
 
-def write_film(camera: Camera) -> None:
+def captions(windows: Windows, shots: Sequence[Shot]) -> list[MatLike]:
+    """Return the words of each shot as a picture that is clear about them."""
+    made: list[MatLike] = []
+    with windows.opened("about:blank", {"width": SIZE[0], "height": SIZE[1]}) as page:
+        for shot in shots:
+            page.set_content(f"<body style='{CAPTION_PAGE}'><p style='{CAPTION}'>{shot.words}</p>")
+            png = np.frombuffer(page.screenshot(omit_background=True), np.uint8)
+            picture = cv2.imdecode(png, cv2.IMREAD_UNCHANGED)
+            assert picture is not None
+            made.append(picture)
+    return made
+
+
+CAPTION_PAGE: Final = (
+    "margin:0; height:100vh; display:flex; align-items:end; justify-content:center;"
+)
+CAPTION: Final = (
+    "margin:0 0 22px; padding:8px 20px; border-radius:10px; background:#2b1d14e0; color:#fffaf2;"
+    "font:600 25px/1.3 Palatino, Georgia, serif;"
+)
+
+
+def frames_of(
+    shots: Sequence[Shot], words: Sequence[MatLike], per_s: int, *, is_short: bool = False
+) -> Iterator[MatLike]:
+    """Yield the film's frames, with the words on them; of the short, its parts."""
+    for shot, caption in zip(shots, words, strict=True):
+        begin, end = shot.short_s if is_short else (0.0, shot.seconds)
+        share = caption[:, :, 3:].astype(np.float32) / 255
+        for moment in np.arange(begin, end, 1 / per_s):
+            picture = shot.at(float(moment))
+            yield (picture * (1 - share) + caption[:, :, :3] * share).astype(np.uint8)
+
+
+def write_film(frames: Iterable[MatLike]) -> None:
     """Write all of it, as WebM: OpenCV's own writer makes a file ten times as large."""
-    came = f"-f image2pipe -framerate {FRAMES_PER_S} -i -".split()
-    made = f"-vf scale={FILM_WIDTH}:-2 -c:v libvpx-vp9 -crf 36 -b:v 0 -pix_fmt yuv420p".split()
+    size = f"-s {SIZE[0]}x{SIZE[1]}"
+    came = f"-f rawvideo -pix_fmt bgr24 {size} -framerate {FRAMES_PER_S} -i -".split()
+    made = ["-c:v", "libvpx-vp9", "-crf", "36", "-b:v", "0", "-pix_fmt", "yuv420p"]
     command = ["ffmpeg", "-v", "error", "-y", *came, *made, str(PICTURES / "film.webm")]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as ffmpeg:
         assert ffmpeg.stdin is not None
-        for picture in camera.at_rate(FRAMES_PER_S, [(camera.cuts[0], camera.cuts[-1])]):
-            ffmpeg.stdin.write(picture)
+        for frame in frames:
+            ffmpeg.stdin.write(frame.tobytes())
     assert ffmpeg.returncode == 0, "ffmpeg wrote no film"
 
 
-def write_short(camera: Camera) -> None:
-    """Write a few seconds of each scene, smaller, as an animation that pages show."""
-    cuts = camera.cuts
-    spans = [
-        (cuts[0] + 3, cuts[0] + 8),
-        (cuts[1] + 1.2, cuts[1] + 3.6),
-        (cuts[2] + 3.6, cuts[3] - 0.7),
-        (cuts[4] - 4.9, cuts[4] - 1.5),
-        (cuts[4] + 4.6, cuts[4] + 8.4),
-    ]
-    height = round(SHORT_WIDTH * SCREEN["height"] / SCREEN["width"])
+def write_short(frames: Iterable[MatLike]) -> None:
+    """Write the short, smaller, as an animation that pages show."""
     moving = cv2.Animation()
     moving.frames = [
-        scaled(picture, (SHORT_WIDTH, height))
-        for picture in camera.at_rate(SHORT_FRAMES_PER_S, spans)
+        cv2.resize(frame, SHORT_SIZE, interpolation=cv2.INTER_AREA) for frame in frames
     ]
     moving.durations = [1000 // SHORT_FRAMES_PER_S] * len(moving.frames)
     path = str(PICTURES / "film.webp")
@@ -209,11 +297,16 @@ def write_short(camera: Camera) -> None:
 def main() -> None:
     """Film, and write all and the short of it."""
     with chromium() as browser:
-        camera = filmed(Windows(browser))
-    seconds = camera.cuts[-1] - camera.cuts[0]
-    print(f"{len(camera.frames)} pictures in {seconds:.0f} s")
-    write_short(camera)
-    write_film(camera)
+        windows = Windows(browser)
+        write(windows, [*opening(), *filmed(windows)])
+
+
+def write(windows: Windows, shots: Sequence[Shot]) -> None:
+    """Write all and the short of the shots."""
+    words = captions(windows, shots)
+    print(f"{sum(shot.seconds for shot in shots):.0f} s")
+    write_short(frames_of(shots, words, SHORT_FRAMES_PER_S, is_short=True))
+    write_film(frames_of(shots, words, FRAMES_PER_S))
 
 
 if __name__ == "__main__":

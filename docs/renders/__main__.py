@@ -34,6 +34,7 @@ from jetan_table.extras.workshop.circuits import adapter_pi, strip
 from jetan_table.extras.workshop.solids import block, joined, rod
 from rules import SQUARE_NAMES, Position, Side, Square, preset_rules
 
+from .hand import hand, poses
 from .render import Camera, Painted, image
 from .scenery import (
     FRAME,
@@ -93,6 +94,35 @@ def flat_table() -> Iterator[Painted]:
     yield from _surface(sizes)
     yield from letters(build, MARGIN_MM)
     yield from _played(build, Position.start(preset_rules("appendix")), "d1")
+
+
+def moves_by_hand(start: str, end: str, camera: Camera) -> Iterator[NDArray[np.uint8]]:
+    """Yield pictures of the flat table on which a hand makes the first move."""
+    build, position = build_of(), Position.start(preset_rules("appendix"))
+    here, there = (Square(SQUARE_NAMES.index(name)) for name in (start, end))
+    (x, y), (to_x, to_y) = build.middle(here), build.middle(there)
+    who = position.pieces()[here]
+    shape = man(who.letter.upper(), build, who.side)
+    head = float(shape.points[:, 2].max()) - 4
+    lit = {move.to_square: LEGAL for move in position.moves_from(here)} | {here: LIFTED}
+    table = [
+        *_case(build, ("frame", "foot")),
+        *_surface(sizes_of(build)),
+        *letters(build, MARGIN_MM),
+    ]
+    for square, each in position.pieces().items():
+        if square != here:
+            spot = build.middle(square)
+            table.append(moved(man(each.letter.upper(), build, each.side), *spot, INK_MM))
+    has_gone = False
+    for pose in poses((to_x - x, to_y - y)):
+        has_gone |= pose.is_held
+        at = pose.reach if pose.is_held else (to_x - x, to_y - y, 0.0) if has_gone else (0, 0, 0)
+        board = [*table, *squares(build, lit if pose.is_lit else {})]
+        held = moved(shape, x + at[0], y + at[1], INK_MM + at[2])
+        reach_x, reach_y, reach_z = pose.reach
+        arm = hand(x + reach_x, y + reach_y, head + reach_z)
+        yield image(board, camera, besides=[held, *arm])
 
 
 def round_table() -> Iterator[Painted]:

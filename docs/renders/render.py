@@ -112,12 +112,18 @@ def picture(things: Sequence[Painted], camera: Camera, ground: Colour = (236, 23
 
 
 def image(
-    things: Sequence[Painted], camera: Camera, ground: Colour = (236, 234, 230)
+    things: Sequence[Painted],
+    camera: Camera,
+    ground: Colour = (236, 234, 230),
+    besides: Sequence[Painted] = (),
 ) -> NDArray[np.uint8]:
-    """Return a picture as rows of pixels of blue, green and red."""
-    scene = _scene(things)
+    """Return a picture as rows of pixels of blue, green and red.
+
+    What is seen `besides` moves no camera: it may come and go, and reach out of the picture.
+    """
+    scene = _scene([*things, *besides])
     wide, high = camera.width * SAMPLES, camera.height * SAMPLES
-    view = _view(scene, camera, wide, high)
+    view = _view(np.concatenate([each.points for each in things]), camera, wide, high)
     screen = _on_screen(scene.points, view, wide, high)
     near, far = screen[:, 2].min(), screen[:, 2].max()
     screen[:, 2] = (screen[:, 2] - near) / max(far - near, 1e-12) * 0.999
@@ -207,10 +213,9 @@ def _pointing(turn: float, rise: float) -> Floats:
     return np.array((cos(above) * cos(around), cos(above) * sin(around), sin(above)))
 
 
-def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _Sight:
-    """Return the view that shows all of the scene, and a little room around it."""
+def _view(points: Floats, camera: Camera, wide: int, high: int) -> _Sight:
+    """Return the view that shows all of these points, and a little room around them."""
     axes = _axes(_pointing(camera.turn, camera.rise))
-    points = scene.points
     origin = (points.min(axis=0) + points.max(axis=0)) / 2
     half = tan(radians(camera.angle) / 2)
     shape = np.array((wide, high)) / wide
