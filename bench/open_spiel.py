@@ -75,7 +75,7 @@ def game_class(pyspiel: Any, kind: Any) -> Any:
 
     state_of = state_class(pyspiel)
 
-    class JetanGame(pyspiel.Game):  # type: ignore[misc]
+    class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """A reading of the rules."""
 
         def __init__(self, given: Any = None) -> None:
@@ -88,13 +88,13 @@ def game_class(pyspiel: Any, kind: Any) -> Any:
         def new_initial_state(self) -> Any:
             return state_of(self)
 
-    return JetanGame
+    return SpielGame
 
 
 def state_class(pyspiel: Any) -> Any:
     """Return the class of states."""
 
-    class JetanState(pyspiel.State):  # type: ignore[misc]
+    class SpielState(pyspiel.State):  # type: ignore[misc]
         """A game so far."""
 
         def __init__(self, game: Any) -> None:
@@ -131,7 +131,7 @@ def state_class(pyspiel: Any) -> Any:
         def information_state_string(self, player: int) -> str:
             return str(self)
 
-    return JetanState
+    return SpielState
 
 
 def returns_of(played: Game) -> list[float]:
