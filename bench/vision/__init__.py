@@ -82,9 +82,9 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
         case ["--injected", folder] | ["--injected", folder, "--answered"]:
             return measure_injections(_folder(folder))
         case ["--sequences" | "--chess" as option, folder, *rest]:
-            from .chess_photos import measure_chess
-
-            measure = measure_chess if option == "--chess" else measure_sequences
+            measure = measure_sequences
+            if option == "--chess":
+                from .chess_photos import measure_chess as measure
             answered = rest[:1] != ["--unanswered"]
             if rest[:1] in (["--answered"], ["--unanswered"]):
                 rest = rest[1:]
@@ -220,13 +220,13 @@ def measure_injections(folder: Path) -> Figures:
 
     One is put in the place of each move when it has been told rightly.
     """
-    from .chess_photos import game_of as photographed_game
-
     games = {
         truth.parent.name: game_of(truth.parent, json.loads(truth.read_text()))
         for truth in sorted(folder.rglob("truth.json"))
     }
     for positions in sorted(folder.rglob("positions.csv")):
+        from .chess_photos import game_of as photographed_game
+
         games[positions.parent.name] = photographed_game(positions)
     figures: Figures = {}
     for name, game in games.items():

@@ -151,6 +151,7 @@ def test_pictures_are_made_worse() -> None:
 
 
 def test_boards_are_located(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("chess", reason="chess is missing: ./jetan bench brings it")
     scene = Stage(square_grid(8), 55.0)
     cv2.imwrite(str(tmp_path / "one.png"), scene.paint([0] * 64, 1))
     cv2.imwrite(str(tmp_path / "none.png"), scene.paint([0] * 64, 1)[:200])
