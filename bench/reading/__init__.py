@@ -205,6 +205,7 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
 
 def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
     """Print how the first reader does in every kind of game; delays are median and p99."""
+    first = next((name for tallies in kinds.values() for name in tallies), "")
     verdicts = [verdict.value for verdict in ReadingVerdict]
     rows = [
         (
@@ -215,10 +216,10 @@ def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
             "/".join(f"{delay:.2f}" for delay in tally.delay_s),
         )
         for kind, tallies in kinds.items()
-        for tally in list(tallies.values())[:1]
+        for tally in [tallies[first]]
     ]
     headings = ("kind of game", *verdicts, "false faults", "clean games", "delay s")
-    print_table("By kind of game, the first reader: plies", headings, rows)
+    print_table(f"By kind of game, {first}: plies", headings, rows)
 
 
 def shown(counted: Counter[ReadingVerdict]) -> str:

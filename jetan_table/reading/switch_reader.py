@@ -133,7 +133,8 @@ class SwitchReader:
                     break
                 waits.append(each.at)
             if not news:
-                waits += [at for _, at in self._put_down() if not self._clock.has_come(at)]
+                self._down = self._put_down()
+                waits += [at for _, at in self._down if not self._clock.has_come(at)]
             self.due = min(waits) if min(waits) < math.inf else None
             if not news:
                 break
@@ -148,12 +149,11 @@ class SwitchReader:
         )
         if best is None:  # a search that goes on in the next call has not changed the board
             return self._down
-        self._down = []
-        if len(best.steps) > index:
-            step, landed_at = best.steps[-1], best.landed_at[-1]
-            if landed_at is not None and not best.in_hand >> step.to_square & 1:
-                self._down = [(step, landed_at + SEEN_S)]
-        return self._down
+        if len(best.steps) <= index:
+            return []
+        step, landed_at = best.steps[-1], best.landed_at[-1]
+        has_gone = best.in_hand >> step.to_square & 1
+        return [] if landed_at is None or has_gone else [(step, landed_at + SEEN_S)]
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """Take the answer that ply `number` was the one by `square`, a candidate of its question.
@@ -202,7 +202,7 @@ class SwitchReader:
         missing, extra = self._history.trace.differences(self.game.occupied(position), untold)
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
-        down = [step.squares for step, at in self._put_down() if self._clock.has_come(at)]
+        down = [step.squares for step, at in self._down if self._clock.has_come(at)]
         return Belief(
             position,
             self.number,
