@@ -598,7 +598,7 @@ def drilling(build: Build) -> Sheet:
             shapes += _reed(build, square, place, on_sheet)
     labels = []
     for square in SQUARES:
-        shapes += _lamp(on_sheet(build.placed(square, build.lamp)))
+        shapes += _lamp(on_sheet(build.lamp_at(square)))
         labels.append(
             Label(SQUARE_NAMES[square], on_sheet(_name(build, square)), DRILL_NAME_MM, NAME_INK)
         )

@@ -153,7 +153,7 @@ def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     bolt = joined(_disk_bolts(sizes))
     turns = [180 + TURN * at for at in range(SECTORS)]
     yield Body("bolts", joined(bolt.rotate((0, 0, turn)) for turn in turns))
-    lamps = [build.placed(square, build.lamp) for square in SQUARES]
+    lamps = [build.lamp_at(square) for square in SQUARES]
     z = (sizes.floor_low, sizes.floor_low + LAMP_HIGH_MM)
     yield Body("lamp", joined(rod(*at, z, 7.1) for at in lamps))
     z = (sizes.floor_low - HUB_HIGH_MM, sizes.floor_low + HUB_BOLT_MM - HUB_HIGH_MM)
@@ -254,7 +254,7 @@ def _spots(build: Build) -> Iterator[tuple[Spot, Spot]]:
     """Yield the middle, and the lamp's place, of each square of the first two files."""
     for square in SQUARES:
         if sector_and_ring(square)[0] < 2:
-            yield build.middle(square), build.placed(square, build.lamp)
+            yield build.middle(square), build.lamp_at(square)
 
 
 def _slice(sizes: DiskSizes) -> Solid:
