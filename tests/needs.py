@@ -82,7 +82,7 @@ MODULES: Final = {
         ),
         "./jetan test brings it",
     ),
-    "chess": "./jetan bench brings it",
+    **dict.fromkeys(("chess", "pyspiel"), "./jetan bench brings it"),
 }
 """Packages that only some tests stand on, by what is imported, and what brings each."""
 NAMED: Final = re.compile(r"No module named '(\w+)|needs (OpenCV)|cannot import .* from '(tests)\.")
