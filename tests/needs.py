@@ -53,6 +53,7 @@ NEEDS: Final = {
     "make": Need("make", "make"),
     "mmdebstrap": Need("mmdebstrap", "mmdebstrap"),
     "mosquitto": Need("mosquitto", "mosquitto"),
+    "ngspice": Need("ngspice", "ngspice", for_release=True),
     "node": Need("node", "nodejs"),
     "npm": Need("npm", "npm"),
     "openssl": Need("openssl", "openssl"),

@@ -191,10 +191,12 @@ class MendExercise(Exercise):
     def asked(self) -> Worded:
         side, played = SIDES[self.start.side.word], self.mistake.played
         plies = self.mistake.win_in
+        if plies == 1:
+            at_once = _("{side} played {move}, and could have won at once. Find the move.")
+            return Worded(at_once, side=side, move=played)
         if plies is not None and plies > 0:
             words = _("{side} played {move}, and had a win by force in {number} moves. Find it.")
-            number = moves_within(plies)
-            return Worded(words, side=side, move=played, number=number)
+            return Worded(words, side=side, move=played, number=moves_within(plies))
         return Worded(_("{side} played {move}. Find a better move."), side=side, move=played)
 
     def judge(self, tried: Game) -> TryVerdict:

@@ -157,7 +157,22 @@ def surface_sheet(build: Build) -> Sheet:
     ground = _ground(build, middle, width / 2)
     shapes = (box(0, 0, width, width, 1.0), *ground, *_squares(build, middle))
     names = _names_beside if build.board == "grid" else _names_inside
+    shapes = (*shapes, *_marks_of_buttons(build, middle))
     return Sheet(width, width, shapes, labels=tuple(names(build, middle)))
+
+
+def _marks_of_buttons(build: Build, middle: Point) -> Iterator[Shape]:
+    """Yield the marks in the margin beside the buttons: a die, and a menu of three lines."""
+    room = build.surface_width_mm / 2 - build.width_mm / 2
+    far, size = build.surface_width_mm / 2 - min(room / 2, 6.0), min(room - 2, 6.0)
+    (x, y), (menu_x, menu_y) = (
+        (middle[0] + far * right, middle[1] - far * up) for right, up in build.button_ways
+    )
+    yield box(x - size / 2, y - size / 2, size, size, NAMES)
+    for across, down in ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)):
+        yield disc(x + across * size / 4, y + down * size / 4, size / 10, 1.0)
+    for at in (-1, 0, 1):
+        yield box(menu_x - size / 2, menu_y + at * size / 3 - size / 12, size, size / 6, NAMES)
 
 
 def _ground(build: Build, middle: Point, rim: float) -> Iterator[Shape]:
