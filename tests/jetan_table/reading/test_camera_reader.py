@@ -206,8 +206,8 @@ def test_an_order_that_was_told_stands_while_nothing_speaks_for_another() -> Non
     sitting = Sitting()
     moves = [(11, 19), (52, 44), (14, 22), (49, 41)]
     before = after(START, *moves)
-    told = moves_of(sitting.look(before) + sitting.look(before))
-    assert sorted(told) == sorted(moves)
+    steps = moves_of(sitting.look(before) + sitting.look(before))
+    assert sorted(steps) == sorted(moves)
     sitting.look(after(before, (9, 17)))
     otherwise = after(before, (10, 18))
     readings = sitting.look(otherwise) + sitting.look(otherwise) + sitting.look(otherwise)
