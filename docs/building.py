@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.fitting import SAMPLE, held, is_recommended, push_mn, seen
-from docs.glow import next_door, past_foot
+from docs.glow import next_door, past_any_foot
 from firmware_bridge.build import NANO, PICO
 from hardware.build import Build, Magnet, Turns, build_of
 from hardware.pins import COLUMNS, ROWS
@@ -52,7 +52,9 @@ TITLES: Final = {
 TOLERANCE_MM: Final = 0.5
 """0.3 mm of print and 0.2 of glue."""
 
-LIMIT_A: Final = 2.0
+LIMIT_A, FULL_A = 2.0, 0.06
+"""The default limit of all lamps, and what one lamp takes in full white."""
+
 FUSE_OHM, SUPPLY_OHM_M, LEAD_OHM_M, CONTACT_OHM, STRIP_OHM = 0.03, 0.024, 0.213, 0.02, 0.0102
 """Of a fuse with what guards the poles; a metre of 0.75 mm2, one way; a metre of 28 AWG; a contact
 of a plug; and a strip's copper from plug to plug, supply and ground."""
@@ -156,14 +158,14 @@ def what_you_get() -> Iterator[str]:
         )
     yield _row("push between neighbours", *(f"{push_mn(build):.1f} mN" for build in builds))
     for name, light in (
-        ("light past a foot in its square's middle", past_foot),
+        ("light past a foot, wherever it stands on its square", past_any_foot),
         ("a neighbouring square's light", next_door),
     ):
         shares = [[100 * light(build, square) for square in _rings(build)] for build in builds]
-        found = [min(each) if light is past_foot else max(each) for each in shares]
+        found = [min(each) if light is past_any_foot else max(each) for each in shares]
         yield _row(name, *(f"{share:.0f} %" if share >= 1 else "under 1 %" for share in found))
     volts = [f"{farthest_v(build):.1f} V" for build in builds]
-    yield _row(f"at the farthest lamp, all at {LIMIT_A:g} A", *volts)
+    yield _row(f"at the farthest lamp, where {LIMIT_A:g} A light the far end", *volts)
     yield _row("joints by hand", *(f"{joints(lines):,}" for lines in bills))
     yield _row("hours, without a printer's", *map(_hours, builds, bills))
     yield _row("euros, without a Pi", *(f"{10 * round(total(lines) / 10)}" for lines in bills))
@@ -178,21 +180,21 @@ def _rings(build: Build) -> Sequence[Square]:
 
 
 def farthest_v(build: Build) -> float:
-    """Return the volts at the lamp that is farthest from a supply of 5 V, all lamps sharing 2 A.
+    """Return the volts at the lamp that is farthest from a supply of 5 V, at worst.
 
-    A fuse, the supply's lead of a metre and its contacts are in it. On strips each half has half of
-    the current by a lead of two wires for the supply and three for ground, and gives a tenth of it
-    to each strip on the way; by hand, thicker wire goes round in two halves of 1.5 m.
+    That is when the lamps at one half's far end shine fully, as many as the limit allows. A fuse,
+    the supply's lead of a metre and its contacts are in it. On strips a lead of two wires for the
+    supply and three for ground goes to each half, and on from strip to strip; by hand, thicker wire
+    goes round each half in 1.5 m.
     """
-    entry = LIMIT_A * (FUSE_OHM + 2 * SUPPLY_OHM_M)
-    half_a = LIMIT_A / 2
-    if build.way != "strip":
-        return 5.0 - entry - half_a / 2 * 1.5 * 2 * SUPPLY_OHM_M
-    wires = 1 / 2 + 1 / 3  # two for the supply, three for ground
-    lead = half_a * (0.3 * LEAD_OHM_M + 2 * CONTACT_OHM) * wires
-    step = STRIP_OHM + CONTACT_OHM * wires
-    chain = sum(half_a * (10 - at) / 10 * step for at in range(1, 10))
-    return 5.0 - entry - lead - chain
+    if build.way == "strip":
+        wires = 1 / 2 + 1 / 3  # two for the supply, three for ground
+        lead = (0.3 * LEAD_OHM_M + 2 * CONTACT_OHM) * wires
+        step = STRIP_OHM + CONTACT_OHM * wires
+    else:
+        lead = step = 0.15 * 2 * SUPPLY_OHM_M
+    steps = sum(min(LIMIT_A, FULL_A * 5 * (10 - at)) for at in range(1, 10))
+    return 5.0 - LIMIT_A * (FUSE_OHM + 2 * SUPPLY_OHM_M + lead) - steps * step
 
 
 def first_article() -> Iterator[str]:

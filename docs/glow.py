@@ -9,7 +9,7 @@ Shares of light that materials give back are usual ones. Nothing here was ever m
 
 from dataclasses import dataclass
 from functools import cache
-from math import hypot, pi, sin
+from math import cos, hypot, pi, sin
 from typing import Final
 
 import numpy as np
@@ -150,6 +150,17 @@ def past_foot(build: Build, square: Square, foot: Spot = (0.0, 0.0)) -> float:
     aside = np.asarray(build.lamp) if chamber.lamp != build.lamp else np.zeros(2)
     seen = np.linalg.norm(places + across + aside - foot, axis=1) > build.base_mm / 2
     return float(shares[seen].sum() / shares.sum())
+
+
+def past_any_foot(build: Build, square: Square) -> float:
+    """Return that share while a piece stands where it hides the light most, wholly on its square.
+
+    It is tried in the middle, and on the border of its play in sixteen ways.
+    """
+    play = build.play_on(square)
+    turns = (2 * pi * part / 16 for part in range(16))
+    feet = [(0.0, 0.0), *((play * cos(turn), play * sin(turn)) for turn in turns)]
+    return min(past_foot(build, square, foot) for foot in feet)
 
 
 def next_door(build: Build, square: Square) -> float:

@@ -15,7 +15,7 @@ between its blades.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, hypot, pi, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
 from rules import RING_RADII, Square, Topology, _, grid, ninth_ray
@@ -200,7 +200,7 @@ class Build:
     inner_turns: Turns
     """That of the reeds of a disk's two inner rings; on a flat board the same."""
     lamp: Spot
-    """The hole for the lamp's light, off the middle as a reed's gap is."""
+    """The lamp's place off the middle of its square; a disk's turns with the square."""
 
     @property
     def topology(self) -> Topology:
@@ -274,6 +274,22 @@ class Build:
         along, across = cos(turn), sin(turn)
         return x + along * off[0] - across * off[1], y + across * off[0] + along * off[1]
 
+    def lamp_at(self, square: Square) -> Spot:
+        """Return the place of a square's lamp: on a flat board always in the same corner."""
+        if self.board == "ninth-ray":
+            return self.placed(square, self.lamp)
+        x, y = self.middle(square)
+        return x + self.lamp[0], y + self.lamp[1]
+
+    @property
+    def button_ways(self) -> tuple[Spot, Spot]:
+        """The ways from the middle to the buttons at the rim: the die's first, then the menu's.
+
+        A disk's are where it has no foot.
+        """
+        turn = radians(18) if self.board == "ninth-ray" else 0.0
+        return (cos(turn), sin(turn)), (-cos(turn), sin(turn))
+
     def middle(self, square: Square) -> Spot:
         """Return the middle of a square, from the board's middle; y towards rank 10."""
         x, y = self.topology.centres[square]
@@ -316,8 +332,9 @@ def build_of(
         classes = _SENSITIVE, _USUAL
         return Build(board, way, wanted, base, magnet, 2.0, 5.4, _UPRIGHT, *classes, lamp)
     turns = _USUAL if wanted <= _USUAL_UP_TO_MM else _SENSITIVE
-    # A circuit board has its lamp under the middle; wired by hand it is where no foot hides it.
-    aside = 14.0 / SQUARE_MM * wanted if way == "wired" else 0.0
+    # A circuit board has its lamp under the middle; wired by hand it is so far in a corner that a
+    # foot which stands there hides less than half of it.
+    aside = 16.0 / SQUARE_MM * wanted if way == "wired" else 0.0
     reeds, depth = (_SLOTTED, 6.0) if way == "wired" else (_CROSSED, 6.8)
     base, magnet, lamp = _FLAT_BASE * wanted, Magnet(10.0, 3.0), (aside, aside)
     return Build(board, way, wanted, base, magnet, 2.0, depth, reeds, turns, turns, lamp)

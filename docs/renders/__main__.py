@@ -132,11 +132,11 @@ def disk_below() -> Iterator[Painted]:
     """Yield a disk on its head: the hub, the tray with its Pi above its place, and the feet."""
     build = build_of("ninth-ray")
     for part in case_parts(build):
-        rise = {"disk-tray": -40.0, "foot": -8.0, "disk-hub": 0.0}.get(part.name, 0.0)
+        rise = {"disk-tray": -40.0, "foot": -8.0}.get(part.name, 0.0)
         for thing in _placed(part, rise):
             yield _on_its_head(thing)
     for body in disk_bought(build, disk_sizes(build)):
-        if body.kind in ("reed", "lamp", "brain"):
+        if body.kind in ("reed", "lamp", "brain", "button"):
             shift = (0.0, 0.0, -40.0 * (body.kind == "brain"))
             solid = body.solid.translate(shift)
             if body.kind == "brain":

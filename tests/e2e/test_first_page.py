@@ -80,8 +80,8 @@ def test_a_tile_begins_what_it_says_whatever_was_played_before(
 
 def test_the_first_page_asks_little_and_shows_the_table(visitor: Visitor) -> None:
     offered = visitor.page.locator("#start :is(button, a)")
-    expect(offered).to_have_count(8)
-    expect(visitor.page.locator("#start .others > *")).to_have_count(4)
+    expect(offered).to_have_count(7)
+    expect(visitor.page.locator("#start .others > *")).to_have_count(3)
     expect(visitor.page.locator(".choice b")).to_have_text(
         ["Play the computer", "Play a friend", "Learn", "The puzzle of the day"]
     )

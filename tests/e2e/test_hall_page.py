@@ -48,9 +48,10 @@ def test_a_wall_of_twelve_boards_fits_its_screen(
     with hall_served(tmp_path / "hall", mosquitto.broker) as served:
         for index in range(12):
             say(served, told_game(game_of(6 + index, index), 9), f"table-{index}")
-        with opened(windows, served, viewport=size) as page:
+        with opened(windows, served, viewport=size, locale="de") as page:
             boards = page.locator("#wall svg.board")
             expect(boards).to_have_count(12)
+            expect(page.locator("#to-arbiter")).to_have_text("Schiedsrichter")
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= size["width"]
             assert (boards.first.bounding_box() or {"width": 0})["width"] > 100
@@ -86,11 +87,11 @@ def test_spectators_are_late_in_their_browser(
     with hall_served(tmp_path / "hall", mosquitto.broker, Delay(plies=3)) as served:
         say(served, told_game(game_of(9), 9), "alpha")
         with opened(windows, served) as page:
-            expect(page.locator("#late")).to_contain_text("3")
+            expect(page.locator("#late")).to_contain_text("2 moves")
             page.locator("#wall a").click()
-            expect(page.locator("ol.moves li")).to_have_count(6)
+            expect(page.locator(".moves button")).to_have_count(6)
             say(served, told_game(game_of(10), 10), "alpha")
-            expect(page.locator("ol.moves li")).to_have_count(7)
+            expect(page.locator(".moves button")).to_have_count(7)
 
 
 def test_the_arbiter_corrects_a_table_by_its_board(
@@ -109,7 +110,7 @@ def test_the_arbiter_corrects_a_table_by_its_board(
             enter(page)
             page.locator("#wall a").click()
             expect(page.locator("#tools")).to_be_visible()
-            page.locator("ol.moves button").first.click()
+            page.locator(".moves button").first.click()
             expect(page.locator("#position")).to_have_value(re.compile(r" o "))
             page.locator("#set-position").click()
             expect(page.locator("#notice")).to_be_visible()
@@ -118,7 +119,7 @@ def test_the_arbiter_corrects_a_table_by_its_board(
             assert step is not None
             evening.move("e8", "e9")
             stepping(evening, lambda: evening.table.view.leading.repair is None)
-            expect(page.locator("ol.moves li")).to_have_count(0)
+            expect(page.locator(".moves button")).to_have_count(0)
             assert len(evening.table.record.terms.fixes) == 1
 
 
@@ -171,6 +172,41 @@ def test_the_arbiter_s_buttons_answer(
             page.locator("#unpair").click()
             expect(answer).to_contain_text(undone)
             expect(page.locator("#round")).not_to_contain_text("alpha")
+
+
+def test_who_is_paired_is_named_at_the_boards_at_once(
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    """Where its table has named nobody, and says nothing more."""
+    with hall_served(tmp_path / "hall", mosquitto.broker) as served:
+        say(served, told_game(game_of(1), 9, Black="?", Orange="?"), "alpha")
+        with opened(windows, served) as page:
+            names = page.locator("#wall .names")
+            expect(names).to_have_text([re.compile("Black"), re.compile("Orange")])
+            arbiter = served.visitor(is_arbiter=True)
+            terms = {"system": "berger", "rules": "zillions", "clock": "none", "conduct": "strict"}
+            begun = {"players": ["Tara", "Gahan"], "tables": ["alpha"], **terms}
+            assert arbiter.post("/api/do", {"do": "begin", "tournament": begun}) == 200
+            assert arbiter.post("/api/do", {"do": "pair"}) == 200
+            expect(names).to_have_text([re.compile("Tara|Gahan")] * 2)
+            page.locator("#wall a").click()
+            expect(page.locator("#one .names")).to_have_text([re.compile("Tara|Gahan")] * 2)
+
+
+def test_what_an_arbiter_types_stays_while_the_table_goes_on(
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    with hall_served(tmp_path / "hall", mosquitto.broker) as served:
+        say(served, told_game(game_of(1), 9), "alpha")
+        with opened(windows, served) as page:
+            enter(page)
+            page.locator("#wall a").click()
+            text = page.locator("#position")
+            text.fill("10/10")
+            say(served, told_game(game_of(2), 10), "alpha")
+            expect(page.locator(".moves button")).to_have_count(2)
+            expect(text).to_have_value("10/10")
+            expect(text).to_be_focused()
 
 
 def enter(page: Page) -> None:

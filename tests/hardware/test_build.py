@@ -61,9 +61,24 @@ def test_no_table_is_made_whose_reeds_would_mistake_a_piece(way: Way, square_mm:
 def test_on_a_disk_reeds_and_lamps_turn_with_their_squares() -> None:
     disk = build_of("ninth-ray", "wired")
     for square in SQUARES:
-        middle, lamp = disk.middle(square), disk.placed(square, disk.lamp)
+        middle, lamp = disk.middle(square), disk.lamp_at(square)
         assert dist(middle, lamp) == pytest.approx(11.5)
         assert hypot(*middle) - hypot(*lamp) == pytest.approx(11.5)  # towards the middle
+
+
+@pytest.mark.parametrize("square_mm", [42.0, 45.0, 60.0])
+def test_lamps_of_a_drilled_board_lie_apart_from_slots_and_from_each_other(
+    square_mm: float,
+) -> None:
+    flat, hole, slot = build_of("grid", "wired", square_mm), 5.0, 1.25
+    lamps = [flat.lamp_at(square) for square in SQUARES]
+    for square, (x, y) in zip(SQUARES, lamps, strict=True):
+        left, below = flat.middle(square)
+        assert max(abs(x - left), abs(y - below)) + hole <= square_mm / 2 - 1
+        for place in flat.reeds:
+            gap = flat.placed(square, place.gap)
+            assert min(dist(gap, lamp) for lamp in lamps) > hole + slot + 3
+    assert min(dist(lamps[0], other) for other in lamps[1:]) == pytest.approx(square_mm)
 
 
 def test_slots_at_the_rim_point_inwards() -> None:

@@ -45,6 +45,13 @@ def test_the_page_tells_the_sizes_of_what_is_built() -> None:
     assert f"a board of {build_of(way='paper').square_mm:g} mm squares" in read("paper.md")
 
 
+def test_the_page_of_strips_has_the_same_volts_as_the_table_of_all_ways() -> None:
+    volts = building.farthest_v(building.WAYS["strips"])
+    assert f"the farthest lamp has {volts:.1f} V at least" in read("strips.md")
+    # Less where more lamps shine, and where they are all in one half.
+    assert volts < building.farthest_v(building.FLAT) < 5
+
+
 def test_the_camera_hangs_as_high_as_the_page_says() -> None:
     paper = read("paper.md")
     assert f"{height_mm(build_of(way='paper')) / 1000:.2f} m above" in paper

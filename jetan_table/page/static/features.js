@@ -3,7 +3,7 @@
 // prepare(page): puts what it shows into the page; `page` has ask, refusalOf, resume and about.
 // draw(state): shows a state.
 // actions(state, ask): buttons for what the table says just now.
-// tiles(state, about): what the start page offers: { name, rank, words, does or href }, and for a tile why and letters; why is a link's title.
+// tiles(state, about): what the start page offers: { name, rank, words, does or href }, and for a tile why and letters.
 // does: what other parts of the page may call for by name.
 
 const features = [];

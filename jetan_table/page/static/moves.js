@@ -158,28 +158,15 @@ export class Moves {
 
   #list() {
     const first = this.other ? this.other.document.first_number : this.state.first_number;
-    const rows = [];
-    this.#moves().forEach((move, index) => {
+    const rows = rowsOf(this.#moves(), first, (move, index) => {
       const number = first + index;
-      let row = rows.at(-1);
-      if (!row || number % 2 === 1) {
-        row = document.createElement("li");
-        row.append(cell("number", `${Math.ceil(number / 2)}.`));
-        if (number % 2 === 0) row.append(cell("ply", "…"));
-        rows.push(row);
-      }
-      const button = cell("ply", move, "button");
-      button.dataset.ply = index + 1;
+      const button = make("button.ply", { "data-ply": index + 1 }, move);
       const fought = foughtInWords(this.#fights().find((each) => each.number === number));
-      if (fought) button.append(" ", cell("fought", fought, "small"));
+      if (fought) button.append(" ", make("small.fought", {}, fought));
       button.setAttribute("aria-label", `${plyName(number)}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
-      row.append(button);
+      return button;
     });
-    if (!rows.length) {
-      const row = document.createElement("li");
-      row.append(cell("quiet", say("No move has been made yet.")));
-      rows.push(row);
-    }
+    if (!rows.length) rows.push(make("li", {}, make("span.quiet", {}, say("No move has been made yet."))));
     const held = this.list.contains(document.activeElement) ? document.activeElement.dataset.ply : null;
     this.list.replaceChildren(...rows);
     this.#mark();
@@ -190,11 +177,8 @@ export class Moves {
     const at = this.at ?? this.#moves().length;
     const buttons = [...this.list.querySelectorAll("[data-ply]")];
     stop(buttons, Math.max(at - 1, 0));
-    for (const button of buttons) {
-      const isCurrent = Number(button.dataset.ply) === at;
-      button.toggleAttribute("aria-current", isCurrent);
-      if (isCurrent) button.setAttribute("aria-current", "step");
-    }
+    for (const button of buttons) button.removeAttribute("aria-current");
+    buttons[at - 1]?.setAttribute("aria-current", "step");
     this.#scroll();
     this.past.hidden = this.actions.hidden = this.isLive;
     document.querySelector("#to-live").textContent = say(this.line && this.at !== null ? _("Back to the game") : _("Back to the table"));
@@ -289,11 +273,15 @@ export function stop(buttons, at) {
   return buttons[at];
 }
 
-function cell(kind, text, name = "span") {
-  const made = document.createElement(name);
-  made.className = kind;
-  made.textContent = text;
-  return made;
+/** The rows of a list of moves, one of each side together; `made(move, index)` is what stands for one. */
+export function rowsOf(moves, first, made) {
+  const rows = [];
+  moves.forEach((move, index) => {
+    const number = first + index;
+    if (!rows.length || number % 2) rows.push(make("li", {}, make("span.number", {}, `${Math.ceil(number / 2)}.`), number % 2 ? null : make("span.ply", {}, "…")));
+    rows.at(-1).append(made(move, index));
+  });
+  return rows;
 }
 
 /** Read the placement of a position text: which letter stands on which square. */

@@ -77,7 +77,7 @@ export class Start {
   #made(tile) {
     const { name, words, why, letters, href } = tile;
     const attributes = { "data-action": name, onclick: () => this.#choose(tile) };
-    if (href) return make("a", { "data-action": name, href, title: why ? say(why) : "" }, say(words));
+    if (href) return make("a", { "data-action": name, href }, say(words));
     if (!letters) return make("button", attributes, say(words));
     return make("button.choice", attributes, picture(...letters), make("b", {}, say(words)), make("small", {}, say(why)));
   }

@@ -3,7 +3,10 @@
 import { Board, loadPieces } from "/static/board.js";
 import { find, make } from "/static/elements.js";
 import { follow, read, tableNow } from "/static/link.js";
+import { roam, rowsOf, stop } from "/static/moves.js";
+import { CONDUCTS, SIDES } from "/static/names.js";
 import { _, inWords, language, languages, ofBrowser, say, speak } from "/static/sentences.js";
+import { countOf, plyInWords, plyName, resultIn } from "/static/words.js";
 
 const LEAST_PX = 150; // no board of the wall is smaller
 const TOLD_PX = [96, 200]; // what stands below a board, or beside it
@@ -13,10 +16,8 @@ let tournament = null;
 let shownPly = null; // of the large board; null: the newest
 let drawing = 0;
 
-const SIDES = { black: _("Black"), orange: _("Orange") };
-const RESULTS = { black: _("Black won"), orange: _("Orange won"), draw: _("draw") };
+const RESULTS = ["black", "orange", "draw"];
 const SYSTEMS = { berger: _("round robin (Berger)"), swiss: _("Swiss") };
-const CONDUCTS = { tournament: _("tournament"), strict: _("strict"), friendly: _("friendly") };
 
 const get = (path) => read(path).catch(() => null);
 
@@ -49,11 +50,8 @@ function stateOf(table) {
   if (!table.online) return say("the table is away");
   if (table.ills.length) return `${say("the board has a fault")}: ${table.ills.join(", ")}`;
   if (table.asks !== null) return table.asks[language] ?? say("the table asks");
-  if (table.result !== "*") return say(RESULTS[table.result]);
-  return movesOf(table.plies);
+  return table.result === "*" ? countOf(table.plies) : resultIn(table.result);
 }
-
-const movesOf = (count) => say(count === 1 ? _("1 move") : _("{count} moves"), { count });
 
 function clockOf(table, side) {
   const clock = table.clock;
@@ -187,8 +185,11 @@ async function drawOne(name) {
   const ply = shownPly !== null && shownPly < moves.length ? shownPly : null;
   const at = ply ?? moves.length;
   const go = (to) => () => { shownPly = to; drawOne(name); };
-  const list = make("ol.moves", { start: told.first_number ?? 1 }, ...moves.map((move, index) => make("li", {},
-    make("button", { type: "button", "aria-current": String(at === index + 1), onclick: go(index + 1) }, move))));
+  const first = told.first_number ?? 1;
+  const list = make("ol.moves", { onkeydown: (event) => roam(event, list) }, ...rowsOf(moves, first, (move, index) =>
+    make("button.ply", { "aria-current": at === index + 1 && "step", "aria-label": `${plyName(first + index)}: ${plyInWords(move)}`, onclick: go(index + 1) }, move)));
+  const held = place.contains(document.activeElement) ? document.activeElement : null;
+  const typing = held?.id === "position" ? held : null; // what the arbiter is about to say stays
   let large = place.querySelector("svg");
   if (large?.dataset.table !== name) {
     large = drawingOf(name);
@@ -198,19 +199,23 @@ async function drawOne(name) {
   place.replaceChildren(
     large,
     make("div.card", {}, make("h2", {}, name), ...toldOf(table), make("h2", {}, say("Moves")),
-      make("button", { type: "button", onclick: go(0) }, say("before the first move")),
+      make("button", { type: "button", onclick: go(0) }, say("To the start")),
       list,
-      me.arbiter && told.positions ? tools(told, at) : null));
+      me.arbiter && told.positions ? tools(told, at, typing) : null));
+  const current = stop([...list.querySelectorAll("button")], Math.max(at - 1, 0));
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+  (typing ?? (held?.closest(".moves") && current))?.focus({ preventScroll: true });
   large.shown.show(table, ply);
 }
 
-function tools(told, at) {
+/** What an arbiter may say to a table; `typing` is the field in which a position is being typed. */
+function tools(told, at, typing) {
   const table = told.table;
   const tell = async (command) => (await post("/api/do", { do: "say", table: table.table, rev: table.rev, command })) && notice(say("The table has been told."));
   const button = (words, command) => make("button", { type: "button", onclick: () => tell(command) }, words);
-  const text = make("input", { value: told.positions[at], "aria-label": say("Position text"), id: "position" });
+  const text = typing ?? make("input", { value: told.positions[at], "aria-label": say("Position text"), id: "position" });
   const over = make("select", { "aria-label": say("The game is over") },
-    ...Object.entries(RESULTS).map(([value, words]) => make("option", { value }, say(words))));
+    ...RESULTS.map((value) => make("option", { value }, resultIn(value))));
   return make("div", { id: "tools" },
     make("h2", {}, say("Arbiter")),
     make("div.row", {},
@@ -234,14 +239,13 @@ function drawRound() {
   if (tournament === null) return;
   const number = tournament.rounds.length;
   const paired = tournament.rounds[number - 1];
-  const result = (pair) => pair.result === "*" ? "" : say(RESULTS[pair.result]);
   const choice = (pair) => make("select", { "aria-label": `${pair.black} – ${pair.orange}`,
     onchange: (event) => post("/api/do", { do: "result", round: number, table: pair.table, black: pair.black, result: event.target.value }) },
-    ...["*", "black", "orange", "draw"].map((one) => make("option", { value: one, selected: one === pair.result }, result({ result: one }))));
+    ...["*", ...RESULTS].map((one) => make("option", { value: one, selected: one === pair.result }, resultIn(one))));
   section.replaceChildren(
     ...(paired ? [make("h2", {}, say("Round {number}", { number })), make("table", {},
       ...paired.pairs.map((pair) => make("tr", {}, make("td", {}, make("a", { href: `#${pair.table}` }, pair.table)),
-        make("td", {}, pair.black), make("td", {}, pair.orange), make("td", {}, me.arbiter ? choice(pair) : result(pair)))),
+        make("td", {}, pair.black), make("td", {}, pair.orange), make("td", {}, me.arbiter ? choice(pair) : pair.result === "*" ? "" : resultIn(pair.result)))),
       ...(paired.bye ? [make("tr", {}, make("td"), make("td", {}, paired.bye), make("td", {}, say("bye: one point")))] : []))] : []),
     make("h2", {}, say("Standings")),
     make("table", {}, make("tr", {}, ...[say("Place"), say("Player"), say("Points"), say("Opponents’ points")].map((words) => make("th", {}, words))),
@@ -263,9 +267,9 @@ function drawDesk() {
   const area = (name, value) => make("textarea", { name, rows: 6 }, value);
   const players = area("players", tournament?.players.join("\n") ?? "");
   const places = area("tables", tournament?.tables.join("\n") ?? [...tables.keys()].sort().join("\n"));
-  const pick = (name, all) => make("select", { name }, ...Object.entries(all).map(([value, words]) => make("option", { value, selected: tournament?.[name] === value }, say(words))));
-  const system = pick("system", SYSTEMS);
-  const conduct = pick("conduct", CONDUCTS);
+  const pick = (name, all, chosen) => make("select", { name }, ...Object.entries(all).map(([value, words]) => make("option", { value, selected: chosen === value }, say(words))));
+  const system = pick("system", SYSTEMS, tournament?.system);
+  const conduct = pick("conduct", CONDUCTS, tournament?.conduct ?? "tournament");
   const line = (name, value) => make("input", { name, value });
   const rules = line("rules", tournament?.rules ?? me.rules);
   const clock = line("clock", tournament?.clock ?? "none");
@@ -327,15 +331,17 @@ function show() {
 async function choose(chosen) {
   await speak(chosen);
   find("late").textContent = [
-    me.late_plies ? say("delayed by {time}", { time: movesOf(me.late_plies) }) : "",
+    me.late_plies ? say("delayed by {time}", { time: countOf(me.late_plies) }) : "",
     me.late_s ? say("delayed by {time}", { time: say(me.late_s === 60 ? _("1 minute") : _("{count} minutes"), { count: me.late_s / 60 }) }) : "",
   ].join(" ");
   show();
 }
 
+/** Ask anew how the tournament stands; its pairs are named at their boards too. */
 async function loadTournament() {
   tournament = await get("/api/tournament");
-  drawRound();
+  if (place() === ":arbiter") drawRound(); // a desk that is drawn again loses what is typed there
+  else show();
 }
 
 function take(state, changed) {

@@ -48,7 +48,7 @@ def test_each_square_has_a_lamps_hole_where_its_lamp_lies(build: Build) -> None:
     found = holes(build, LAMP_MM)
     assert len(found) == 100
     for square in SQUARES:
-        lamp = on_sheet(build, build.placed(square, build.lamp))
+        lamp = on_sheet(build, build.lamp_at(square))
         assert min(dist(lamp, hole) for hole in found) < 0.05
 
 
