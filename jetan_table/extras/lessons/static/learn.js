@@ -6,7 +6,7 @@ import { freshGame } from "../../newgame.js";
 import { _, inWords, language, say } from "../../sentences.js";
 import { play } from "../../sound.js";
 
-const GO = _("{words} Go to {square}.");
+const GO = _("{words} Collect the star on {square}.");
 
 let ask = async () => null;
 let card = null; // the course beside the board
