@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from bench.visitors.mouse import Stuck, Visit, await_true, complaints
+from bench.visitors.mouse import COMPUTER, Stuck, Visit, await_true, complaints
 from tests.e2e.served import Served
 from tests.e2e.windows import Windows
 
@@ -160,7 +160,7 @@ def _place(square: str) -> tuple[int, int]:
 
 def play_blind(windows: Windows, table: Served, seed: int = 64) -> Visit:
     """Play a game against the computer without looking."""
-    visit = Visit("blind", "zillions, the computer")
+    visit = Visit("blind", COMPUTER)
     with windows.opened(table.url) as page, complaints(page, visit):
         page.goto(f"{table.url}?play")
         page.wait_for_selector("body[data-ready]")

@@ -18,8 +18,9 @@ READINGS = (
     *("zillions", "appendix", "chapter-two", "abstract-games", "cazaux", "wikipedia-free"),
     *("retired-chief", "friedlander", "manator", "manator-arena", "ninth-ray-clockwise"),
 )
-COMPUTER = "zillions, the computer"
-"""The game after those of the readings."""
+COMPUTER = "computer"
+"""A game against the computer, as its tile on the first page begins it."""
+GAMES = (*READINGS, COMPUTER)
 STUCK_S = 20.0
 """Nothing that the page waits for takes so long."""
 MOST_PLIES = 240
@@ -48,35 +49,40 @@ class Visit:
     ended: str = ""
     troubles: list[str] = field(default_factory=list)
 
+    def line(self) -> str:
+        return f"{self.who:6} {self.rules:20} {self.plies:4} plies  {self.ended}"
+
 
 class Stuck(Exception):
     """The page or the table does not come to what is waited for."""
 
 
-def play_by_mouse(windows: Windows, table: Served, games: int, seed: int = 64) -> list[Visit]:
-    """Play so many games one after another in one window; each reading once, then the computer."""
-    visits = []
-    kinds = [READINGS[number] if number < len(READINGS) else COMPUTER for number in range(games)]
+def play_by_mouse(
+    windows: Windows, table: Served, kinds: Sequence[str], seed: int = 64
+) -> Iterator[Visit]:
+    """Play games of these kinds one after another in one window, each a reading or COMPUTER."""
     with windows.opened(table.url, reduced_motion="no-preference") as page:
         page.goto(f"{table.url}?play")
         for number, kind in enumerate(kinds):
             visit = Visit("mouse", kind)
-            visits.append(visit)
             with complaints(page, visit):
                 mouse = Mouse(page, table, Random(seed + number))
                 mouse.begin(kind)
                 mouse.play(visit)
-    return visits
+            yield visit
 
 
 @contextmanager
 def complaints(page: Page, visit: Visit) -> Iterator[None]:
     """Note what the page complains of meanwhile, and where it is stuck."""
+
+    def refused(told: Any) -> None:
+        if told.status >= 400:
+            visit.troubles.append(f"refused: {told.request.post_data}")
+
     ears: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: visit.troubles.append(f"error: {error}"),
-        "console": lambda told: (
-            visit.troubles.append(f"console: {told.text}") if told.type == "error" else None
-        ),
+        "response": refused,
     }
     for event, hear in ears.items():
         page.on(event, hear)
@@ -131,9 +137,9 @@ class Mouse:
             visit.plies = len(state["moves"])
             if visit.plies >= MOST_PLIES:
                 self.resign()
-            elif (due := self.page.locator(DUE).locator("visible=true")).count():
-                due.first.click()
-            elif self.is_ours(state):
+            elif is_due(state):
+                self.page.locator(DUE).locator("visible=true").first.click()
+            elif state["opponent"] is None or state["opponent"]["side"] != state["side"]:
                 visit.troubles += self.move(state, is_dragged=visit.plies % 3 == 2)
             self.await_more(state)
         visit.plies = len(state["moves"])
@@ -146,12 +152,6 @@ class Mouse:
         """Wait until the game has gone on."""
         known, number = stage(before), len(before["moves"]) + 1
         await_true(f"move {number}", lambda: stage(self.table.state()) != known)
-
-    def is_ours(self, state: dict[str, Any]) -> bool:
-        """Whether a piece may be moved now, by us."""
-        is_waiting = state["fight"] or state["opening"]["due"] or (state["die"] or {}).get("is_due")
-        is_theirs = state["opponent"] and state["opponent"]["side"] == state["side"]
-        return state["phase"] == "playing" and not is_waiting and not is_theirs
 
     def move(self, state: dict[str, Any], is_dragged: bool) -> Sequence[str]:
         """Make a move; return what the page has lit that it should not have, or the reverse."""
@@ -182,18 +182,26 @@ class Mouse:
         self.page.get_by_role("dialog").get_by_role("button", name=re.compile("^Resign")).click()
 
 
+def is_due(state: dict[str, Any]) -> bool:
+    """Whether something is to be thrown before a piece may be moved."""
+    is_rolled = state["die"] and state["die"]["is_due"]
+    return bool(state["fight"] or state["opening"]["due"] or is_rolled)
+
+
 def stage(state: dict[str, Any]) -> list[Any]:
     """Return how far a game is: it changes with whatever is played, thrown or settled."""
     return [state[name] for name in ("position", "over", "fight", "die", "opening")]
 
 
 def chosen(position: Position, rng: Random) -> Move:
-    """Return a move as somebody makes it who takes whatever he can, and the dearest first."""
+    """Return a move as somebody makes it who wins, or takes the dearest, or hems the other in."""
 
-    def worth(move: Move) -> int:
-        piece = position.piece_at(move.to_square)
+    def worth(move: Move) -> float:
+        after, piece = position.play(move), position.piece_at(move.to_square)
+        if after.outcome and after.outcome.winner is position.side:
+            return len(WORTH) + 2
         if piece is None:
-            return 0
+            return -len(after.moves()) / 1000
         return len(WORTH) + 1 - WORTH.index(piece.kind) if piece.kind in WORTH else 1
 
     moves = list(position.moves())

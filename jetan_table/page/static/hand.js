@@ -194,7 +194,7 @@ export class Hand {
   walksAfter(walks) {
     const { dropped } = this;
     const [first, ...others] = walks;
-    const isHis = dropped && first && first.path[0] === dropped.from && first.path.at(-1) === dropped.to;
+    const isHis = dropped && first?.path?.[0] === dropped.from && first.path.at(-1) === dropped.to;
     return isHis ? [{ ...first, isCarried: true, placed: () => this.#release(dropped) }, ...others] : walks;
   }
 

@@ -502,7 +502,7 @@ const DOES = {
   adjust: async () => (await ask({ do: "adjust" })) !== null && toast(say("You are only adjusting the pieces you lift now.")),
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
-  throw: () => ask({ do: "duel" }),
+  throw: () => state.fight && ask({ do: "duel" }), // its card stays until the dice have fallen
   new: () => askNew(state, refusalOf),
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
