@@ -162,7 +162,7 @@ def play_blind(windows: Windows, table: Served, seed: int = 64) -> Visit:
     """Play a game against the computer without looking."""
     visit = Visit("blind", COMPUTER)
     with windows.opened(table.url) as page, complaints(page, visit):
-        page.goto(f"{table.url}?play")
+        page.goto(table.url)
         page.wait_for_selector("body[data-ready]")
         blind = Blind(page, Random(seed))
         blind.tab_to("button", "Play the computer")

@@ -590,7 +590,8 @@ async function relabel() {
   drawFight(state, rules());
 }
 
-find("board").addEventListener("focusin", ({ target }) => {
+// Not of the drawing itself, which would be a stop of Tab by it.
+document.querySelector(".stage").addEventListener("focusin", ({ target }) => {
   const [letter] = (past ?? state)?.standing[target.dataset.square] ?? "";
   if (!letter || letter === "?") return;
   touched = letter;
