@@ -37,13 +37,12 @@ def main(json: bool, arguments: Sequence[str]) -> None:
                     print("\n       ".join((visit.line(), *visit.troubles)), flush=True)
             if what in ("all", "frames"):
                 measured = measure_frames(windows, table)
-    figures = {
+    sums = {
         "games": len(visits),
         "plies": sum(visit.plies for visit in visits),
         "troubles": sum(len(visit.troubles) for visit in visits),
-        **measured,
-        "load": os.getloadavg()[0],
     }
+    figures = {**(sums if visits else {}), **measured, "load": os.getloadavg()[0]}
     print_figures(figures, json)
 
 

@@ -109,8 +109,14 @@ def await_true(what: str, is_so: Callable[[], Any], patience_s: float = STUCK_S)
 class Mouse:
     """Plays by pressing and dragging; knows the rules, and holds what is lit to them."""
 
-    def __init__(self, page: Page, table: Served, rng: Random) -> None:
-        self.page, self.table, self.rng = page, table, rng
+    def __init__(
+        self,
+        page: Page,
+        table: Served,
+        rng: Random,
+        choose: Callable[[Position, Random], Move] | None = None,
+    ) -> None:
+        self.page, self.table, self.rng, self.choose = page, table, rng, choose or chosen
         self.middles: dict[str, tuple[float, float]] = {}
 
     def begin(self, kind: str) -> None:
@@ -156,7 +162,7 @@ class Mouse:
     def move(self, state: dict[str, Any], is_dragged: bool) -> Sequence[str]:
         """Make a move; return what the page has lit that it should not have, or the reverse."""
         position = parse_position(state["position"], parse_rules(state["rules"]))
-        move = chosen(position, self.rng)
+        move = self.choose(position, self.rng)
         start, end = format_square(move.from_square), format_square(move.to_square)
         moves = [each for each in position.moves() if each.from_square == move.from_square]
         ends = {format_square(each.to_square) for each in moves}

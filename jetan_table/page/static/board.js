@@ -256,7 +256,7 @@ export class Board {
   }
 
   focus(name) {
-    for (const { group } of this.squares.values()) group.setAttribute("tabindex", -1);
+    this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
     const { group } = this.squares.get(name);
     group.setAttribute("tabindex", 0);
     group.focus({ preventScroll: true });
