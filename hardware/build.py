@@ -15,7 +15,7 @@ between its blades.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, hypot, pi, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
 from rules import RING_RADII, Square, Topology, _, grid, ninth_ray
@@ -280,6 +280,15 @@ class Build:
             return self.placed(square, self.lamp)
         x, y = self.middle(square)
         return x + self.lamp[0], y + self.lamp[1]
+
+    @property
+    def button_ways(self) -> tuple[Spot, Spot]:
+        """The ways from the middle to the buttons at the rim: the die's first, then the menu's.
+
+        A disk's are where it has no foot.
+        """
+        turn = radians(18) if self.board == "ninth-ray" else 0.0
+        return (cos(turn), sin(turn)), (-cos(turn), sin(turn))
 
     def middle(self, square: Square) -> Spot:
         """Return the middle of a square, from the board's middle; y towards rank 10."""

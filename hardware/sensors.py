@@ -212,12 +212,15 @@ class ThinnedSensor:
     def __init__(self, sensor: Sensor, again_s: Sequence[float] = ()) -> None:
         """Thin a sensor; an observation without squares tells that nothing has changed.
 
-        `again_s` are the seconds after the last change at which it does.
+        `again_s` are the seconds after the last change at which it does; and before the next one,
+        by when nothing had.
         """
         self._sensor = sensor
         self._again_s = again_s
         self._again: Iterator[float] = iter(())
         self._again_at = inf
+        self._same_at: float | None = None
+        """Time of the last look that showed the same, while that has not been told."""
         self._last: dict[Square, Evidence | None] = {}
 
     def poll(self, now: float) -> list[Observation]:
@@ -236,9 +239,13 @@ class ThinnedSensor:
             self._last |= news
             if news:
                 self._again = (observation.at + each for each in self._again_s)
+            if news and self._same_at is not None and self._again_s:
+                thinned.append(Observation(self._same_at, {}))
             if news or observation.at >= self._again_at:
                 thinned.append(Observation(observation.at, news))
-                self._again_at = next(self._again, inf)
+                self._again_at, self._same_at = next(self._again, inf), None
+            else:
+                self._same_at = observation.at
         return thinned
 
 

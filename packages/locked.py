@@ -100,15 +100,15 @@ def locked(lock: Mapping[str, Any], wanted: Sequence[str]) -> list[LockedPackage
             if dependency["name"] == OWN:
                 continue  # its extras are named in full beside it
             package = find(dependency)
-            marker = CHOSEN_TWICE.sub("", dependency.get("marker", ""))
-            condition = " and ".join(filter(None, dict.fromkeys([before, marker])))
             known = conditions.setdefault((package["name"], package["version"]), set())
-            if condition in known or "" in known:
-                continue
-            known.add(condition)
-            take(package.get("dependencies", ()), condition)
-            for extra in dependency.get("extra", ()):
-                take(package["optional-dependencies"][extra], condition)
+            for marker in CHOSEN_TWICE.sub("", dependency.get("marker", "")).split(" or "):
+                condition = " and ".join(filter(None, dict.fromkeys([before, marker])))
+                if condition in known or "" in known:
+                    continue
+                known.add(condition)
+                take(package.get("dependencies", ()), condition)
+                for extra in dependency.get("extra", ()):
+                    take(package["optional-dependencies"][extra], condition)
 
     take(own["dependencies"], "")
     more = {**own.get("optional-dependencies", {}), **own.get("dev-dependencies", {})}

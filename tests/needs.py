@@ -53,6 +53,7 @@ NEEDS: Final = {
     "make": Need("make", "make"),
     "mmdebstrap": Need("mmdebstrap", "mmdebstrap"),
     "mosquitto": Need("mosquitto", "mosquitto"),
+    "ngspice": Need("ngspice", "ngspice", for_release=True),
     "node": Need("node", "nodejs"),
     "npm": Need("npm", "npm"),
     "openssl": Need("openssl", "openssl"),
@@ -82,7 +83,7 @@ MODULES: Final = {
         ),
         "./jetan test brings it",
     ),
-    "chess": "./jetan bench brings it",
+    **dict.fromkeys(("chess", "pyspiel"), "./jetan bench brings it"),
 }
 """Packages that only some tests stand on, by what is imported, and what brings each."""
 NAMED: Final = re.compile(r"No module named '(\w+)|needs (OpenCV)|cannot import .* from '(tests)\.")

@@ -186,7 +186,7 @@ def run_part(root: Path, part: str) -> bool:
     return not any(process.returncode for process in done)
 
 
-BENCH_PACKAGES: Final = {"chess", "cv2", "paho"}  # what the extra `bench` of pyproject.toml brings
+BENCH_PACKAGES: Final = {"chess", "cv2", "paho", "pyspiel"}  # what the extra `bench` brings
 
 
 @command(

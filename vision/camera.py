@@ -237,7 +237,7 @@ class BoardCamera:
             return Sight(frame, Clarity.LOST)
         even = self._even(picture, place)
         has_moved = self._enter(place, even)
-        if self._gate.is_moving(even):
+        if self._gate.is_moving(even, frame.at):
             return Sight(frame, Clarity.MOVING, place, has_moved=has_moved)
         _step, blur = line_of(picture, place)
         if SHARPER * blur < self._blur:

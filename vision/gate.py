@@ -12,6 +12,7 @@ nothing moves is not read again.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 import cv2
 import numpy as np
@@ -28,8 +29,9 @@ STILL = 0.01
 """Largest share of such points in a still picture, for noise and lamps that flicker: on a board of
 100 squares and its surroundings, less than two squares."""
 
-QUIET_FRAMES = 2
-"""Still frames in a row that are rest."""
+REST_S = 0.24
+"""Seconds for which nothing may have moved before a frame is one at rest, however many frames that
+takes. A hand that moves a piece stands still for less."""
 
 FRAMES_KEPT = 5
 """Trusted frames with which a new one is compared: what equals any of them is no arm. Each is about
@@ -57,7 +59,8 @@ class Gate:
         self._arms: ArmDetector | None = None
         self._trusted: list[tuple[float, TopView]] = []
         self._now: TopView | None = None
-        self._quiet = 0
+        self._rests_since = -inf
+        """Time of the first of the frames among which nothing has moved."""
         self._arm: Mask | None = None
         self._arm_since = 0.0
         self._usual: Flags | None = None
@@ -78,16 +81,17 @@ class Gate:
         """Drop the trusted frames, whose blur would differ from new ones as an arm does."""
         self._trusted.clear()
 
-    def is_moving(self, picture: Picture) -> bool:
-        """Take in a frame; return whether something moves, or did a moment ago."""
+    def is_moving(self, picture: Picture, at: float) -> bool:
+        """Take in a frame of `at` s; return whether something moves, or did a moment ago."""
         assert self._arms is not None, "enter comes first"
         before, self._now = self._now, self._arms.top_view(picture)
         if self._are_stills or before is None:
             return False
         change = (self._now - before).mean(axis=2)
         moving = np.abs(change - np.median(change)) > MOVES
-        self._quiet = 0 if moving.mean() > STILL else self._quiet + 1
-        return self._quiet < QUIET_FRAMES
+        if moving.mean() > STILL:
+            self._rests_since = at
+        return at < self._rests_since + REST_S
 
     def is_reached_into(self, at: float) -> bool:
         """Return whether somebody reaches over the board in the last frame, taken in at `at` s."""

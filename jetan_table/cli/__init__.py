@@ -24,7 +24,17 @@ from .. import __version__
 if TYPE_CHECKING:
     from ..extras import Extra
 
-__all__ = ("main", "refusals", "at_table", "camera", "options", "page", "play", "play_options")
+__all__ = (
+    "main",
+    "refusals",
+    "at_table",
+    "camera",
+    "options",
+    "page",
+    "play",
+    "play_options",
+    "rules",
+)
 """The names, and modules of that name, that features may use."""
 
 EXIT_REFUSED: Final = 2

@@ -4,8 +4,8 @@ import os
 import select
 import sys
 import time
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated
 
 from rules import (
     DEFAULT_PRESET,
@@ -33,6 +33,9 @@ from ..game.agreements import named_rules
 from ..languages import translation
 from ..terminal.text import print_table
 from .options import Lang, OneJson, RulesText, Say, Words, argument, command, option, print_json
+
+if TYPE_CHECKING:
+    from ..engine.protocol import Lines
 
 RULES_ARE, SOURCE_IS, MEANING = _("rules"), _("source"), _("Meaning")
 
@@ -193,18 +196,25 @@ def engine() -> None:
     The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
+    serve_engine(lambda lines, say: (lines, say))
+
+
+def serve_engine(
+    dialect: "Callable[[Lines, Callable[[str], None]], tuple[Lines, Callable[[str], None]]]",
+) -> None:
+    """Serve the engine on standard input and output, its lines put through a dialect both ways."""
     from ..engine.endings import find_endings
     from ..engine.library import QuickSearch
     from ..engine.protocol import LineBuffer
     from ..engine.server import EngineServer
 
-    def say(line: str) -> None:
+    def print_line(line: str) -> None:
         print(line, flush=True)
 
     broken = select.poll()
     broken.register(sys.stdout, 0)  # a reader that is gone is an error, which needs no asking for
-    lines, quick = LineBuffer(sys.stdin.fileno()), QuickSearch(os.environ)
-    endings = find_endings(os.environ)
+    lines, say = dialect(LineBuffer(sys.stdin.fileno()), print_line)
+    quick, endings = QuickSearch(os.environ), find_endings(os.environ)
     EngineServer(lines, say, time.perf_counter, quick, lambda: not broken.poll(0), endings).serve()
 
 

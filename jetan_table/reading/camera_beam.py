@@ -18,7 +18,7 @@ so again. Of all ways to one position the likeliest is kept.
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,14 +28,15 @@ from typing import Generic, NamedTuple
 from hardware.ports import Evidence as Likelihoods
 from rules import Occupant, Square
 
+from .costs import PRICES
 from .readings import CameraGame, P, Step
 
 # All in nats: 2.3 is ten to one.
 TELLING_MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
 STEP = 4.5  # what a legal step costs: one of about ninety
-UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
 MOST_OF_A_SQUARE = 18.0  # one square says no more than this: errors of a camera are not independent
 EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
+LEAST_CHANCE = 1e-8  # of anything that hands may have had no time for
 HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
 TRUSTED = 8.0  # a look of which even the best leaves so much unexplained counts for half
 RIVAL = 8.0  # steps are weighed as long as the squares they change speak no more against them
@@ -208,7 +209,7 @@ class Weighing(Generic[P]):
         # weighed: taking back, misreading and further steps are tried only while nothing explains
         # the look.
         alive = list(candidates)
-        most = min(map(_unlikeliness, alive)) + UNDO
+        most = min(map(_unlikeliness, alive)) + PRICES.TAKEN_BACK
         stays = [self._seen(each) for each in alive]
         self._add(stays)
         frontier = stays
@@ -220,7 +221,10 @@ class Weighing(Generic[P]):
             elif not further and min(map(_unlikeliness, [*stays, *reached])) > most:
                 reached += self._steps_back(stays[0])  # an old rival explains the look, but badly
             self._add(reached)
-            if not self._unexplained(self._found.values()):
+            best = min(self._found.values(), key=_unlikeliness)
+            if best.strain <= EXPLAINED:  # by a way that may be dearer than one with a step more
+                reached = [each for each in reached if each.score + each.fresh - STEP > best.score]
+            if not reached:
                 break
             frontier = sorted(reached, key=_unlikeliness)[:DEEP]
         return self._settled()
@@ -251,14 +255,18 @@ class Weighing(Generic[P]):
         """
         for each in candidates:
             path = each.path
-            untold = path[shared(self._reported, path) :]
-            steps = frozenset(node.step.squares for node in untold)
-            way = self._game.placement(each.position), len(path) - len(untold), steps
-            # Only steps not told yet make a difference: among them two orders of the same steps are
-            # one story.
+            # Two orders of the same steps are one story, and no later look can tell which it was:
+            # what has been told stands, unless the other is much likelier.
+            steps = frozenset(Counter(node.step.squares for node in path).items())
+            way = self._game.placement(each.position), steps
             known = self._found.get(way)
-            if known is None or each.score > known.score:
+            if known is None or self._worth(each, path) > self._worth(known, known.path):
                 self._found[way] = each
+
+    def _worth(self, candidate: Candidate[P], path: Sequence[Node[P]]) -> float:
+        """Return how likely a way is beside other orders of its steps, in nats."""
+        is_told = shared(self._reported, path) == len(self._reported)
+        return candidate.score + TELLING_MARGIN * is_told
 
     def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
         """Return True if the likeliest candidate leaves more unexplained than it should."""
@@ -346,10 +354,24 @@ class Weighing(Generic[P]):
             number = candidate.next_number
             ply = number - (not step.is_ply)
             node = Node(candidate.node, step, ply, self._at, since, self._look)
-            price = STEP + self._surprise(step)
+            price = STEP + self._surprise(step) + self._haste(candidate.node, since)
             owed = self._owed(step, occupants[step.from_square], since)
             found.append(self._turned(candidate, node, number + step.is_ply, price, earliest, owed))
         return found
+
+    def _haste(self, node: Node[P] | None, since: float) -> float:
+        """Return how much rarer a step is for the little time that hands had for it, in nats.
+
+        It has shown since then at the earliest, and was made after `node`. The first step that a
+        look shows may have been under way in the look before; each further one takes hands time.
+        """
+        further = 0
+        while node is not None and node.at == self._at:
+            further, since, node = further + 1, node.since, node.parent
+        if not further:
+            return 0.0
+        before = max((each.at for each in self._earlier if each.at < since), default=-inf)
+        return haste(further, self._at - before) - haste(further - 1, self._at - before)
 
     def _movers(self, occupants: Sequence[int]) -> list[Square]:
         """Return where pieces stand of which some step could be likely enough, were it legal."""
@@ -400,7 +422,7 @@ class Weighing(Generic[P]):
                 return
             number -= node.step.is_ply
             node = node.parent
-            yield self._turned(candidate, node, number, back * UNDO)
+            yield self._turned(candidate, node, number, back * PRICES.TAKEN_BACK)
 
     def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         """Yield the ways on which one of the last steps was another, and all after it the same.
@@ -444,6 +466,18 @@ class Weighing(Generic[P]):
                 return None
             node = replace(each, parent=node, step=step)
         return node
+
+
+def haste(steps: int, seconds: float) -> float:
+    """Return how rare it is that hands make so many steps, or more, in so many seconds, in nats.
+
+    They come as by chance, one in `DEED_S` on the average: a Poisson process.
+    """
+    mean = seconds / PRICES.DEED_S
+    if math.isinf(mean):
+        return 0.0
+    fewer = sum(mean**count / math.factorial(count) for count in range(steps))
+    return -math.log(max(1.0 - math.exp(-mean) * fewer, LEAST_CHANCE))
 
 
 def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: int) -> Candidate[P]:

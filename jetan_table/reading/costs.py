@@ -176,6 +176,8 @@ class Prices:
     SUSPECT_S: Charge
     AIR_S: Charge
     RECKONED: Charge
+    TAKEN_BACK: Charge
+    DEED_S: Charge
 
 
 PRICES = Prices(

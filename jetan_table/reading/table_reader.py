@@ -86,3 +86,8 @@ def board_chosen(reader: TableReader, number: int, now: float) -> list[Reading[S
     if not isinstance(reader, CameraReader) or not reader.shown:
         return None
     return reader.stands(number, now)
+
+
+def says_when_lost(reader: TableReader | None) -> bool:
+    """Return True if a reader says by itself that nothing explains the board any more."""
+    return isinstance(reader, CameraReader)

@@ -56,7 +56,14 @@ from ..game.rolling import (
 )
 from ..game.terms import is_made
 from ..reading.readings import FoundAgain, GameLost, Reading, Standing
-from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
+from ..reading.table_reader import (
+    ReadBy,
+    TableReader,
+    believed_by,
+    board_chosen,
+    by_switches,
+    says_when_lost,
+)
 from .gestures import GestureWatch, TouchWatch
 from .orientation import Orientation, turned_events
 from .tabletop import Patience, Tabletop, find_disagreement
@@ -540,8 +547,9 @@ class Session:
         if self._patience.watch(find_disagreement(belief, self._position), now):
             self._view = None
         # So many pieces are moved by people who clear the board; a reader would see plies in it.
-        # One that has lost the game has told so, and waits for the board that people name.
-        if self._patience.is_hopeless and self._lost is None:
+        # One that says by itself that it has lost the game waits for a board that it knows again:
+        # hands that play on must not be led for ever.
+        if self._patience.is_hopeless and not says_when_lost(self._reader):
             self._reader = None
         news: list[News] = []
         lifted = belief.lifted if belief and not self.gestures.is_possible else ()

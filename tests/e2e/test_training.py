@@ -8,9 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from jetan_table.engine.positions import has_won
+from jetan_table.extras.lessons.own import read_mistakes
 from jetan_table.extras.lessons.puzzles import Task, judge, read_daily, solutions
 from jetan_table.game.commands import Resign
-from rules import SQUARES, Move, Position, format_square
+from rules import (
+    SQUARES,
+    Move,
+    Position,
+    format_square,
+    parse_move,
+    parse_position,
+    parse_rules,
+)
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss
 from tests.jetan_table.hands import header
@@ -106,6 +115,42 @@ def play_badly(home: Path) -> None:
             evening.move(*way)
         evening.tell(Resign())
         assert len(evening.table.record.moves) == 3
+
+
+def test_mistakes_of_games_that_were_played_become_puzzles(
+    windows: Windows, tmp_path: Path
+) -> None:
+    play_badly(tmp_path)
+    with (
+        served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
+        visiting(windows, table) as guest,
+    ):
+        page = guest.page
+        open_puzzle(guest)
+        choose(guest, "own")
+        expect(page.locator("#training-heading")).to_contain_text("From your game 1, move")
+        *_older, mistake = read_mistakes(tmp_path / "games").found
+        position = parse_position(mistake.position, parse_rules(mistake.rules))
+        expect(page.locator("#training-words")).to_contain_text(
+            f"Black played {mistake.played}, and could have won at once."
+        )
+        touch(guest, position, parse_move(mistake.played, position))
+        answer = page.locator("#training-words .answer")
+        expect(answer).to_contain_text("is what was played; there is better.")
+        touch(guest, position, parse_move(mistake.best, position))
+        expect(page.locator("#training-words .praise")).to_contain_text("Yes: ")
+        page.locator("#puzzle-next").click()
+        expect(page.locator("#training-card")).to_have_attribute("data-puzzle", "1.1")
+        expect(page.locator("#puzzle-theme")).to_have_value("own")
+
+
+@ON_SCREEN
+def test_who_has_no_mistakes_yet_is_told_so(windows: Windows, table: Served) -> None:
+    with visiting(windows, table) as guest:
+        open_puzzle(guest)
+        choose(guest, "own")
+        expect(guest.page.locator("body")).to_contain_text("there are no mistakes in your games")
+        expect(guest.page.locator("#puzzle-theme")).to_have_value("")
 
 
 def look_at_first(guest: Visitor) -> None:

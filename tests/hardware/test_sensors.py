@@ -257,3 +257,6 @@ def test_that_nothing_has_changed_is_told_after_a_while_where_that_is_wanted() -
         sensor.say(at, EMPTY)
         passed_on += [(each.at, len(each.squares)) for each in thinned.poll(at)]
     assert passed_on == [(0.0, 1), (0.6, 0), (1.6, 0)]
+    sensor.say(9.4, BLACK)
+    passed_on = [(each.at, len(each.squares)) for each in thinned.poll(9.4)]
+    assert passed_on == [(9.0, 0), (9.4, 1)]  # and by when nothing had changed yet

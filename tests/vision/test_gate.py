@@ -3,11 +3,12 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from tests.vision.test_camera import GRID, LATER, START
 from vision.camera import BoardCamera, Clarity
 from vision.finder import BoardFinder
-from vision.gate import READ_AGAIN_S, SCENERY_S, Gate, equal_to
+from vision.gate import READ_AGAIN_S, REST_S, SCENERY_S, Gate, equal_to
 from vision.geometry import Picture
 from vision.painted import Stage
 from vision.sources import Frame
@@ -32,16 +33,16 @@ def entered() -> Gate:
 def test_an_arm_that_was_trusted_for_a_while_makes_none_of_the_board_without_it() -> None:
     gate = entered()
     for number in range(1, 9):
-        gate.is_moving(painted((8.0, 5.0)))
+        gate.is_moving(painted((8.0, 5.0)), 5.0 + 0.1 * number)
         gate.trust(5.0 + 0.1 * number)
-    gate.is_moving(painted())
+    gate.is_moving(painted(), 6.0)
     assert not gate.is_reached_into(6.0)
 
 
 def test_what_hides_several_squares_is_waited_for_until_it_has_lain_there_for_long() -> None:
     gate, strange = entered(), np.zeros(100, bool)
     assert not gate.is_hidden(strange, 0.0)
-    gate.is_moving(painted((5.0, 5.0)))
+    gate.is_moving(painted((5.0, 5.0)), 1.0)
     strange[[45, 46, 55, 56, 65]] = True
     assert gate.is_hidden(strange, 1.0)
     assert gate.is_hidden(strange, 1.0 + SCENERY_S / 2)
@@ -56,11 +57,19 @@ def dimmed(picture: Picture, light: float) -> Picture:
 def test_a_lamp_that_dims_moves_nothing_and_a_hand_in_the_dusk_does() -> None:
     """By ratios of brightness, and not by differences: these are large in light, small in dusk."""
     gate = entered()
-    moving = [gate.is_moving(dimmed(painted(), light)) for light in (1.0, 1.0, 0.7)]
+    moving = [gate.is_moving(dimmed(painted(), light), at) for at, light in enumerate((1, 1, 0.7))]
     assert moving[1:] == [False, False]
-    moving = [gate.is_moving(dimmed(painted(), 0.1)) for _ in range(4)]
+    moving = [gate.is_moving(dimmed(painted(), 0.1), at) for at in (3.0, 3.2, 3.4, 3.6)]
     assert not moving[-1]
-    assert gate.is_moving(dimmed(painted((5.0, 5.0)), 0.1))
+    assert gate.is_moving(dimmed(painted((5.0, 5.0)), 0.1), 3.8)
+
+
+@pytest.mark.parametrize("frames", [2, 4, 10, 30])
+def test_rest_lasts_a_time_however_many_frames_that_takes(frames: int) -> None:
+    gate = entered()
+    times = [1 + number / frames for number in range(frames)]
+    moving = [gate.is_moving(painted((8.0, 5.0)), at) for at in times]
+    assert moving == [at - times[0] < REST_S for at in times]
 
 
 def noisy(picture: Picture, seed: int) -> Picture:

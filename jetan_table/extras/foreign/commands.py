@@ -1,4 +1,4 @@
-"""`jetan rules export`: a reading of the rules as a program of others reads it."""
+"""`jetan rules export` and `jetan ugi`: the rules and the engine for programs of others."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -6,10 +6,12 @@ from typing import Annotated, Final
 from rules import PRESETS, _, preset_rules
 
 from ...cli.options import FILE_TYPE, Json, Words, command, misused, option, print_json
+from ...cli.rules import serve_engine
 from ...files import write_whole
 from ...game.agreements import named_rules
 from ...terminal.text import print_table
 from . import zillions
+from .ugi import in_ugi
 
 FORMATS: Final = {"zillions": zillions}
 
@@ -57,3 +59,12 @@ def rules_export(
             rows.append([name, say(_("without: {what}"), what="; ".join(leaves))])
     if not as_json:
         print_table([say(_("Preset")), say(_("In the file"))], rows)
+
+
+@command("jetan ugi", "printf 'ugi\\nposition startpos\\nquery p1turn\\ngo depth 3\\n' | jetan ugi")
+def ugi() -> None:
+    """Play by UGI, the Universal Game Interface, for match runners that know no game.
+
+    They ask the engines whose turn it is and who has won. Only readings without dice.
+    """
+    serve_engine(in_ugi)

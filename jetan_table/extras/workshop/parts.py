@@ -96,6 +96,8 @@ def leads(build: Build, brain: Brain) -> Iterator[tuple[str, int]]:
     yield "pins 2 × 6, long on both sides, for the northern ribbon", 1
     yield f"1 wire, sockets, {long} cm", 10
     yield f"1 wire, sockets, {SHORT_CM} cm", 10
+    if brain == "pi":
+        yield f"2 wires, socket at one end, {long + 10} cm, for a button", 2
 
 
 def parts(build: Build, brain: Brain = "pi") -> Counter[tuple[str, str, str]]:
@@ -158,12 +160,13 @@ def bill(build: Build, chip: Chip = "pi") -> list[Line]:
         return list(_paper(build))
     if build.way == "strip":
         screws = counted(build, sizes_of(build)) | {"M2.5 x 6, pan head": 4, "M3 x 6, pan head": 4}
-        return [*_on_boards(build, chip), *_screws(screws), *_around(build)]
+        return [*_on_boards(build, chip), *_screws(screws), *_around(build, chip)]
     if build.board == "ninth-ray":
         screws = disk_counted(disk_sizes(build)) | {"M2.5 x 6, pan head": 4}
-        return [*_wired(build, chip), *_screws(screws), *_around(build)]
+        return [*_wired(build, chip), *_screws(screws), *_around(build, chip)]
     wood = f"plywood, {WOOD_MM:g} mm, {build.surface_width_mm:.0f} mm each way, to be drilled"
-    return [*_wired(build, chip), Line(1, wood, 800), *_around(build)]
+    sides = Line(1, "strip of wood, 40 × 5 mm, 2.1 m, for the sides", 300)
+    return [*_wired(build, chip), Line(1, wood, 800), sides, *_around(build, chip)]
 
 
 def joints(lines: list[Line]) -> int:
@@ -287,7 +290,7 @@ def _wired(build: Build, chip: Chip) -> Iterator[Line]:
         yield Line(2, "74HC595 with 100 nF", 60, 18)
 
 
-def _around(build: Build) -> Iterator[Line]:
+def _around(build: Build, chip: Chip) -> Iterator[Line]:
     magnet = build.magnet
     yield Line(MEN, f"neodymium magnet, round, {magnet.width:g} × {magnet.height:g} mm", 20)
     if build.way == "strip" or build.board == "ninth-ray":
@@ -296,6 +299,7 @@ def _around(build: Build) -> Iterator[Line]:
     size = f"{build.surface_width_mm:.0f} mm " + ("each way" if build.board == "grid" else "round")
     yield Line(1, f"sheet of clear acrylic, {build.surface_mm:g} mm, {size}", 1500)
     yield Line(1, f"print of the board on paper, {size}", 1200)
-    yield Line(2, "push button with a thread, for the die and the menu", 60)
+    if chip == "pi":
+        yield Line(2, "push button with a thread of 7 mm, for the die and the menu", 60, 2)
     yield Line(1, "supply, 5 V, 4 A or more, with a fuse and a case of its own", 1500)
     yield Line(1, "postage of boards and parts, about", 3000)

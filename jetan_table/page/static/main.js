@@ -668,7 +668,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
-  await prepareFeatures(about.panels, { ask, refusalOf, resume, about, enter, point, state: () => state });
+  await prepareFeatures(about.panels, { ask, complain: toast, refusalOf, resume, about, enter, point, state: () => state });
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);
 }

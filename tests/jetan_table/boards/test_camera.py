@@ -419,6 +419,17 @@ def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
     assert not evening.table.view.lost
 
 
+def test_hands_that_play_on_are_not_led_for_ever(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    assert evening.show(START, is_seen)
+    texts = ("g1d4", "e9e8", "h2h3", "b9b8", "c2c3", "i9i8", "a2a3")
+    # Five plies between two looks change more squares than hands do that put something right.
+    evening.show(played(*texts[:5]), lambda table: bool(table.view.lost))
+    assert evening.show(played(*texts[:6]), moves(6))
+    assert evening.show(played(*texts), moves(7))
+    assert format_position(evening.table.record.position) == format_position(played(*texts))
+
+
 def test_a_start_that_the_camera_doubts_is_asked_about_and_begun_when_people_say_so(
     begun: Callable[..., Evening],
 ) -> None:

@@ -1,13 +1,13 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
 import { find, make } from "../../elements.js";
-import { read } from "../../link.js";
+import { fetchKnown, read } from "../../link.js";
 import { lineOf } from "../../moves.js";
 import { inWords, language, say } from "../../sentences.js";
 import { showTab } from "../../tabs.js";
 import { readingName } from "../../words.js";
 
-let page = {}; // `ask`, `enter`, `point` and `resume`
+let page = {}; // `ask`, `complain`, `enter`, `point` and `resume`
 let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
@@ -37,13 +37,16 @@ async function readPuzzles() {
   if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
 }
 
-/** Set a puzzle of the chosen theme; of one's own games those that are new are looked through first. */
+/** Set a puzzle of the chosen theme, and return whether it was set. One's own games are looked through first, where they are new. */
 async function setOfTheme() {
   if (theme !== OWN) return set(theme ? { theme } : {});
   const words = find("training-words"), before = [...words.childNodes];
   words.replaceChildren(make("p", {}, say("Your games are being looked through: each takes a few seconds.")));
   try {
-    await read("/api/mistakes");
+    if ((await fetchKnown("/api/mistakes")) === null) return false;
+  } catch (error) {
+    page.complain(error.message);
+    return false;
   } finally {
     words.replaceChildren(...before);
   }
@@ -83,9 +86,10 @@ async function refute({ training: { refuted }, rules, position }) {
 function choices(training) {
   if (training.is_own !== (theme === OWN)) theme = training.is_own ? OWN : "";
   const option = (value, words) => make("option", { value, selected: value === theme }, words);
-  const select = make("select", { id: "puzzle-theme", onchange: (event) => {
+  const select = make("select", { id: "puzzle-theme", onchange: async (event) => {
+    const before = theme;
     theme = event.target.value;
-    setOfTheme();
+    if (!(await setOfTheme())) event.target.value = theme = before;
   } }, option("", say("The puzzle of the day")), option(OWN, say("My own mistakes")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
   const numbers = puzzles.themes.filter((each) => !theme || each.theme === theme).flatMap((each) => each.numbers).sort((a, b) => a - b);
   const next = numbers.find((number) => number > Number(training.name)) ?? numbers[0];

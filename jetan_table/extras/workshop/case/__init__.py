@@ -25,6 +25,7 @@ from ..solids import (
 )
 from .disk import (
     TURN,
+    button_holders,
     disk_feet_at,
     disk_sizes,
     disk_tray,
@@ -41,6 +42,7 @@ from .flat import (
     bolts,
     brain_bodies,
     brains,
+    button_height,
     cable_lid,
     feet,
     feet_at,
@@ -59,6 +61,7 @@ from .sizes import (
     Body,
     CaseSizes,
     bodies,
+    push_button,
     screws,
     sizes_of,
 )
@@ -127,6 +130,8 @@ def _disk_parts(build: Build) -> Iterator[CasePart]:
     for name, solid in (("disk-hub", hub(sizes)), ("disk-tray", disk_tray(sizes))):
         yield CasePart(name, on_bed(solid), (solid,))
     yield _foot(feet(disk_feet_at(sizes), sizes.floor_low))
+    holders = button_holders(build, sizes)
+    yield CasePart("button-holder", on_bed(holders[0].rotate((180, 0, 0))), holders)
 
 
 def _foot(standing: Iterable[Solid]) -> CasePart:
@@ -213,6 +218,10 @@ def bought(build: Build, sizes: CaseSizes, brain: Brain | None = None) -> list[B
         Body("screws", joined(_strip_screws(build, sizes))),
         Body("bolts", joined(part for bolt in bolts(sizes) for part in _bolt(*bolt, sizes))),
         Body("sunk screws", joined(_sunk_screws(sizes))),
+        *(
+            push_button(way, sizes.inside, sizes.outer, button_height(sizes))
+            for way in build.button_ways
+        ),
         *brain_bodies(sizes, brain or brains(sizes)[0]),
     ]
 

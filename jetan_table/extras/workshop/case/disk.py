@@ -8,7 +8,7 @@ sector 0 begins in the west, as on the board.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, pi, radians, sin
+from math import atan2, cos, degrees, pi, radians, sin
 from typing import Final
 
 from manifold3d import CrossSection, Manifold
@@ -32,6 +32,8 @@ from .sizes import (
     BOARD_MM,
     BOLT_HEAD_HIGH_MM,
     BOLT_HEAD_MM,
+    BUTTON_BODY_MM,
+    BUTTON_HOLE_MM,
     CORE_MM,
     END_WALL_MM,
     FLOOR_MM,
@@ -46,6 +48,7 @@ from .sizes import (
     THROUGH_MM,
     WALL_MM,
     Body,
+    push_button,
 )
 
 SECTORS: Final = 10
@@ -53,6 +56,9 @@ TURN: Final = 360 / SECTORS
 
 DISK_PLAY_MM, DISK_SKIRT_MM = 0.4, 2.8
 """Play of the playing surface in the skirt, and the skirt's thickness."""
+
+HOLDER_IN_MM, HOLDER_LONG_MM, HOLDER_WIDE_MM, HOLDER_HIGH_MM = 3.0, 22.0, 20.0, 18.0
+"""How far within the rim a button's holder ends, and its sides."""
 
 DECK_MM, CHAMBER_MM = 2.0, 12.0
 """Heights of the deck, and of the walls between the squares on it."""
@@ -75,6 +81,8 @@ DISK_BOLT_MM, HUB_BOLT_MM = 8.0, 10.0
 
 TRAY_AT_MM, DISK_TRAY_HIGH_MM, DISK_TRAY_MM = 62.0, 34.0, (44.0, 58.0)
 """The tray's screws' distance from the middle, its depth, and half its width and length."""
+
+BUTTONS: Final = 2
 
 ARC_PARTS: Final = 24
 
@@ -142,6 +150,30 @@ def disk_feet_at(sizes: DiskSizes) -> list[tuple[float, float]]:
     return _around(sizes.foot_radius)[::2]
 
 
+def button_holders(build: Build, sizes: DiskSizes) -> tuple[Solid, ...]:
+    """Return the angles under the rim that hold the buttons, each screwed on like a foot."""
+    inner, outer, height = _button(sizes)
+    low, high, seat = outer - HOLDER_LONG_MM, sizes.floor_low, sizes.floor_low - SEAT_MM
+    y = (-HOLDER_WIDE_MM / 2, HOLDER_WIDE_MM / 2)
+    solid = joined(
+        [
+            block((low, outer), y, (seat, high)),
+            block((inner, outer), y, (high - HOLDER_HIGH_MM, high)),
+        ]
+    )
+    # It is printed on its head.
+    hole = lying_hole((0, 0, 0), "x", (inner - 1, outer + 1), BUTTON_HOLE_MM).rotate((180, 0, 0))
+    gaps = [hole.translate((0, 0, height)), sunk(sizes.foot_radius, 0, seat - 1, high)]
+    holder = without(solid, gaps)
+    return tuple(holder.rotate((0, 0, degrees(atan2(y, x)))) for x, y in build.button_ways)
+
+
+def _button(sizes: DiskSizes) -> tuple[float, float, float]:
+    """Return the inner and outer face of a button's wall, and the button's height."""
+    outer = sizes.outer - HOLDER_IN_MM
+    return outer - DISK_SKIRT_MM, outer, sizes.floor_low - SEAT_MM - BUTTON_BODY_MM / 2 - 1
+
+
 def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     """Yield the bought parts of a disk in their places, for which its case must leave room."""
     radius = sizes.surface_radius
@@ -159,8 +191,10 @@ def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     z = (sizes.floor_low - HUB_HIGH_MM, sizes.floor_low + HUB_BOLT_MM - HUB_HIGH_MM)
     yield Body("screws", joined(rod(*at, z, CORE_MM) for at in _around(HUB_SCREW_MM)))
     z = (sizes.floor_low - SEAT_MM, sizes.floor_low - SEAT_MM + SUNK_SCREW_MM)
-    sunk_at = (*disk_feet_at(sizes), *_tray_at())
+    buttons = [(sizes.foot_radius * x, sizes.foot_radius * y) for x, y in build.button_ways]
+    sunk_at = (*disk_feet_at(sizes), *_tray_at(), *buttons)
     yield Body("sunk screws", joined(rod(*at, z, CORE_MM) for at in sunk_at))
+    yield from (push_button(way, *_button(sizes)) for way in build.button_ways)
     low = sizes.floor_low - DISK_TRAY_HIGH_MM + STAND_HIGH_MM
     (long, across), high = PI_MM, BOARD_MM + PI_HIGH_MM
     yield Body("brain", block((-across / 2, across / 2), (-long / 2, long / 2), (low, low + high)))
@@ -170,7 +204,9 @@ def disk_counted(sizes: DiskSizes) -> dict[str, int]:
     """Return how many screws and nuts of which kind a disk's case takes."""
     joints = SECTORS * len(_bolt_radii(sizes))
     return {
-        f"M3 x {SUNK_SCREW_MM:g}, countersunk": len(disk_feet_at(sizes)) + len(_tray_at()),
+        f"M3 x {SUNK_SCREW_MM:g}, countersunk": len(disk_feet_at(sizes))
+        + len(_tray_at())
+        + BUTTONS,
         f"M3 x {HUB_BOLT_MM:g}, cap head": SECTORS,
         f"M3 x {DISK_BOLT_MM:g}, cap head": joints,
         "M3 nut": joints,

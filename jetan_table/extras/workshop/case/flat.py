@@ -18,6 +18,7 @@ from ..circuits import SQUARES, Circuit, adapter_mega, adapter_pi, strip
 from ..solids import Axis, Solid, block, joined, lying_hole, rod, rounded, without
 from .sizes import (
     BOARD_MM,
+    BUTTON_HOLE_MM,
     END_WALL_MM,
     FLANGE_MM,
     FLOOR_MM,
@@ -92,6 +93,11 @@ def feet_at(sizes: CaseSizes) -> list[Span]:
     return [(-at, -at), (at, -at), (at, at), (-at, at)]
 
 
+def button_height(sizes: CaseSizes) -> float:
+    """Return the height of the buttons in the skirt: between the floor and the surface's ledge."""
+    return (sizes.floor_top + sizes.surface_low - LEDGE_MM - 2 * EDGE_MM) / 2
+
+
 def tray_at(sizes: CaseSizes) -> list[Span]:
     """Return the places of the tray's screws."""
     x = column_x(sizes)
@@ -132,6 +138,10 @@ def _whole(build: Build, sizes: CaseSizes) -> Solid:
     holes += [
         lying_hole((x, y, height), axis, (-8.0, 8.0), THROUGH_MM) for x, y, axis in bolts(sizes)
     ]
+    # The two parts in which they are stay alike when turned round.
+    button, skirt = (0.0, 0.0, button_height(sizes)), (sizes.inside - 1, sizes.outer + 1)
+    hole = lying_hole(button, "x", skirt, BUTTON_HOLE_MM)
+    holes += [hole, hole.rotate((0, 0, 180))]
     return without(solid ^ outside, [*holes, *_dots(sizes)])
 
 

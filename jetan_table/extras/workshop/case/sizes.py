@@ -8,6 +8,7 @@ parts and never smaller.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import atan2, degrees
 from typing import Final, NamedTuple
 
 from manifold3d import Manifold
@@ -49,6 +50,10 @@ FOOT_MM: Final = 46.0
 """Height of the feet: the brain's tray hangs between them."""
 
 MOST_SIDE_MM: Final = 55.0
+
+BUTTON_HOLE_MM, BUTTON_BODY_MM, BUTTON_DEEP_MM = 7.2, 11.0, 22.0
+"""Width of the hole for a push button whose thread is 7 mm wide, width of its body and its nut, and
+how deep it reaches behind its wall, with the bends of its leads."""
 
 BOARD_MM: Final = 1.6
 
@@ -177,6 +182,18 @@ class Body(NamedTuple):
 
     kind: str
     solid: Solid
+
+
+def push_button(way: Spot, inner: float, outer: float, height: float) -> Body:
+    """Return a push button in a wall, from its inner to its outer face along a way."""
+    parts = (
+        (inner - BUTTON_DEEP_MM, inner, BUTTON_BODY_MM),
+        (inner - 0.1, outer + 0.1, BUTTON_HOLE_MM - 0.2),
+        (outer, outer + 2.5, BUTTON_BODY_MM),
+        (outer, outer + 8.0, BUTTON_HOLE_MM - 0.2),
+    )
+    solid = joined(lying_rod((0, 0, height), "x", (low, high), wide) for low, high, wide in parts)
+    return Body("button", solid.rotate((0, 0, degrees(atan2(way[1], way[0])))))
 
 
 def bodies(build: Build) -> list[Body]:

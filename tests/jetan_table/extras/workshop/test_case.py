@@ -1,5 +1,6 @@
 """The printed case: its parts can be printed, and nothing in it stands in anything's way."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
@@ -8,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from hardware.build import Build, CannotBeBuilt, build_of
+from hardware.build import Build, CannotBeBuilt, Shape, build_of
 from jetan_table.extras.workshop.case import (
     CasePart,
     alike,
@@ -132,14 +133,18 @@ def test_every_lead_reaches_with_room_for_its_bends(side: float, name: BrainName
     """From the adapter to the outermost strip straight, and 4 cm more."""
     build = build_of(square_mm=side)
     sizes = sizes_of(build)
-    (longest,) = {
-        int(what.split()[-2]) for what, _ in leads(build, name) if what.startswith("ribbon of 12")
+    long_cm = {
+        what.partition(", ")[0]: int(found[1])
+        for what, _ in leads(build, name)
+        if (found := re.search(r"(\d+) cm", what))
     }
     brain, board = brains(sizes)[name == "mega"], (adapter_pi, adapter_mega)[name == "mega"]()
     seat, (left, bottom, *_) = brain.seats[1], board.edges
     rise = sizes.board_low - sizes.floor_low + brain.deep - seat.low
     ends = {"J2": [(5 * side, -3 * side)], "J3": [(5 * side, 3 * side)]}
     ends["J4"] = [((at - 4.5) * side - LEAD_Y, -4.0) for at in range(10)]
+    if name == "pi":
+        ends |= {"J6": [(sizes.inside, 0.0)], "J7": [(-sizes.inside, 0.0)]}
     for part in board.parts:
         for pin, (x, y) in enumerate(ends.get(part.ref, ())):
             along = part.x + PITCH * pin
@@ -148,7 +153,30 @@ def test_every_lead_reaches_with_room_for_its_bends(side: float, name: BrainName
             else:
                 here = seat.x[1] - part.y + bottom, seat.y[0] + along - left
             straight = hypot(x - here[0], y - here[1], rise)
-            assert straight + 40 <= 10 * longest, (part.ref, pin, straight)
+            lead = "2 wires" if part.ref in ("J6", "J7") else "ribbon of 12 wires"
+            assert straight + 40 <= 10 * long_cm[lead], (part.ref, pin, straight)
+
+
+@pytest.mark.parametrize("board", ["grid", "ninth-ray"])
+def test_a_button_and_its_leads_meet_nothing_else_that_is_bought(board: Shape) -> None:
+    build = build_of(board)
+    is_disk = board == "ninth-ray"
+    things = list(
+        disk_bought(build, disk_sizes(build)) if is_disk else bought(build, sizes_of(build))
+    )
+    buttons = [body for body in things if body.kind == "button"]
+    assert len(buttons) == 2
+    # A disk's button covers the screw that its holder has been screwed on with.
+    others = [body for body in things if body.kind not in ("button", "sunk screws")]
+    assert hits((body.solid for body in buttons), others) == []
+    case = Body("case", joined(case_solids(build)))
+    assert hits((body.solid for body in buttons), [case]) == []
+    assert hits((body.solid.translate((0, 0, 9)) for body in buttons), [case]) == ["case"]
+
+
+def case_solids(build: Build) -> list[Solid]:
+    """All parts of a case in their places, with a Pi's tray alone."""
+    return [s for part in case_parts(build) if "mega" not in part.name for s in part.placed]
 
 
 def test_a_mega_in_a_pis_tray_would_meet_frame_and_leads() -> None:
@@ -232,7 +260,13 @@ def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -
     build = build_of("ninth-ray")
     sizes = disk_sizes(build)
     parts = {part.file: part for part in case_parts(build)}
-    assert parts.keys() == {"disk-sector_x10", "disk-hub_x1", "disk-tray_x1", "foot_x5"}
+    assert parts.keys() == {
+        "disk-sector_x10",
+        "disk-hub_x1",
+        "disk-tray_x1",
+        "foot_x5",
+        "button-holder_x2",
+    }
     for part in parts.values():
         assert faults(part.printed, spacing=3.0) == [], part.name
         box = part.printed.bounding_box()
@@ -241,9 +275,9 @@ def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -
     things = list(disk_bought(build, sizes))
     assert hits(placed, things) == []
     moved = [Body(thing.kind, thing.solid.translate((0, 3, 0))) for thing in things]
-    assert {"reed", "lamp", "screws", "bolts"} <= set(hits(placed, moved))
-    # Nine screws of feet and tray, ten of the hub, and three with nuts between any two sectors.
-    assert sorted(disk_counted(sizes).values()) == [9, 10, 30, 30]
+    assert {"reed", "lamp", "screws", "bolts", "button"} <= set(hits(placed, moved))
+    # Eleven screws of feet, tray and buttons, ten of the hub; three with nuts at each seam.
+    assert sorted(disk_counted(sizes).values()) == [10, 11, 30, 30]
     # All sectors are the first one turned, with a foot under every other: two of them tell of all.
     for number, sector in enumerate(placed[:2]):
         for other in placed[number + 1 :]:
@@ -291,11 +325,6 @@ def test_files_say_how_often_they_are_printed() -> None:
             assert surface.is_volume, name
             assert surface.volume == pytest.approx(solid.volume(), rel=1e-3), name
             assert surface.bounds.ravel() == pytest.approx((x0, y0, z0, x1, y1, z1), abs=1e-3), name
-
-
-@pytest.mark.release
-def test_files_are_the_same_each_time() -> None:
-    assert dict(case(build_of())) == dict(case(build_of()))
 
 
 def test_other_tables_are_refused_in_words() -> None:

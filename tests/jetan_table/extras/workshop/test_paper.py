@@ -290,6 +290,11 @@ def test_a_surface_is_printed_at_its_own_size_and_without_markers(build: Build) 
     sheet = surface_sheet(build)
     assert sheet.width == sheet.height == pytest.approx(build.surface_width_mm)
     assert sheet.markers is None
+    middle = sheet.width / 2
+    for (x, y), marks in zip(build.button_ways, (6, 3), strict=True):
+        edge = middle + middle * x, middle - middle * y
+        beside = [each for each in sheet.shapes if max(dist(at, edge) for at in each.points) < 12]
+        assert len(beside) == marks
     files = dict(surface(build))
     assert files["surface/board.pdf"] == format_sheet(sheet, "pdf")
     assert files == dict(surface(build))
