@@ -18,7 +18,7 @@ MOST_PLIES = 400
 MOST_TABS = 80
 TRIED = 4
 """So many pieces are lifted, to hear where they may go, before one of them is moved."""
-CELL = re.compile(r"([a-j]\d+), (.*)")
+SQUARE = re.compile(r"([a-j]\d+), (.*)")
 WAYS = ("ArrowLeft", "ArrowRight"), ("ArrowDown", "ArrowUp")
 PRICES = ("Princess", "Chief", "Flier", "Dwar", "")
 OVER = re.compile("You won|You lost|A draw")
@@ -58,30 +58,28 @@ class Ear:
     def live(self) -> str:
         """Return what the live regions say now."""
         nodes = {node["nodeId"]: node for node in self._nodes()}
-        said, wanted = (
-            [],
-            [
-                node
-                for node in nodes.values()
-                if any(each["name"] == "live" for each in node.get("properties", ()))
-            ],
-        )
+        words: list[str] = []
+        wanted = [
+            node
+            for node in nodes.values()
+            if any(each["name"] == "live" for each in node.get("properties", ()))
+        ]
         while wanted:
             node = wanted.pop(0)
             if node.get("role", {}).get("value") == "StaticText":
-                said.append(str(node["name"]["value"]))
+                words.append(str(node["name"]["value"]))
             wanted += [nodes[child] for child in node.get("childIds", ()) if child in nodes]
-        return " | ".join(said)
+        return " | ".join(words)
 
     def focused(self) -> Heard:
         """Return what the keys are on."""
         nodes = [node for node in self.all() if node.is_focused and node.role != "RootWebArea"]
         return nodes[-1] if nodes else Heard("", "", True)
 
-    def cells(self) -> dict[str, str]:
+    def squares(self) -> dict[str, str]:
         """Return what each square of the board is called."""
-        found = (CELL.fullmatch(node.name) for node in self.all() if node.role == "gridcell")
-        return {cell[1]: cell[2] for cell in found if cell}
+        found = (SQUARE.fullmatch(node.name) for node in self.all() if node.role == "gridcell")
+        return {square[1]: square[2] for square in found if square}
 
     def is_said(self, words: str) -> bool:
         """Whether something of this name is there."""
@@ -92,8 +90,8 @@ class Ear:
         return next((n.name for n in self.all() if n.role == "heading" and OVER.match(n.name)), "")
 
     def _nodes(self) -> list[dict[str, Any]]:
-        told = self._line.send("Accessibility.getFullAXTree")
-        return [node for node in told["nodes"] if not node.get("ignored")]
+        tree = self._line.send("Accessibility.getFullAXTree")
+        return [node for node in tree["nodes"] if not node.get("ignored")]
 
 
 class Blind:
@@ -113,13 +111,13 @@ class Blind:
 
     def go(self, square: str) -> None:
         """Go to a square by arrow keys."""
-        cell = CELL.match(self.ear.focused().name)
-        if cell is None:
+        found = SQUARE.match(self.ear.focused().name)
+        if found is None:
             self.tab_to("gridcell")
-            cell = CELL.match(self.ear.focused().name)
-        assert cell is not None
+            found = SQUARE.match(self.ear.focused().name)
+        assert found is not None
         for at, ways in enumerate(WAYS):
-            by = _place(square)[at] - _place(cell[1])[at]
+            by = _place(square)[at] - _place(found[1])[at]
             for _press in range(abs(by)):
                 self.page.keyboard.press(ways[by > 0])
         if not self.ear.focused().name.startswith(f"{square},"):
@@ -130,12 +128,12 @@ class Blind:
         self.go(square)
         self.page.keyboard.press("Enter")
         await_true(f"{square} is lifted", lambda: " lifted: " in self.ear.live())
-        told = self.ear.cells().items()
-        return {name: what for name, what in told if re.search("may (go here|be taken)", what)}
+        heard = self.ear.squares().items()
+        return {name: what for name, what in heard if re.search("may (go here|be taken)", what)}
 
     def move(self) -> None:
         """Try some pieces, and make the dearest capture that was heard of, or any move."""
-        own = [name for name, what in self.ear.cells().items() if what.startswith("Black ")]
+        own = [name for name, what in self.ear.squares().items() if what.startswith("Black ")]
         self.rng.shuffle(own)
         found: list[tuple[int, str, str]] = []
         for start in own:
@@ -167,7 +165,7 @@ def play_blind(windows: Windows, table: Served, seed: int = 64) -> Visit:
         blind = Blind(page, Random(seed))
         blind.tab_to("button", "Play the computer")
         page.keyboard.press("Enter")
-        await_true("a board", lambda: len(blind.ear.cells()) == 100)
+        await_true("a board", lambda: len(blind.ear.squares()) == 100)
         blind.tab_to("gridcell")
         play_on(blind, visit)
     return visit

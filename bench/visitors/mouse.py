@@ -76,9 +76,9 @@ def play_by_mouse(
 def complaints(page: Page, visit: Visit) -> Iterator[None]:
     """Note what the page complains of meanwhile, and where it is stuck."""
 
-    def refused(told: Any) -> None:
-        if told.status >= 400:
-            visit.troubles.append(f"refused: {told.request.post_data}")
+    def refused(answer: Any) -> None:
+        if answer.status >= 400:
+            visit.troubles.append(f"refused: {answer.request.post_data}")
 
     ears: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: visit.troubles.append(f"error: {error}"),
