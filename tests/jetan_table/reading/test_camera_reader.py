@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
-from jetan_table.game.events import Answer, Ply, Question, TakeBack
+from jetan_table.game.events import Answer, Ply, Question, Recall, TakeBack, Wander
 from jetan_table.reading.camera_beam import (
     BEAM,
     MOST_OF_A_SQUARE,
@@ -75,11 +76,32 @@ def after(position: Position, *moves: tuple[int, int]) -> Position:
     return position
 
 
+class WithNeutral(OneStep):
+    """... and a piece of neither side goes one square onward between any two of their turns."""
+
+    def steps(self, position: Position, squares: Iterable[Square]) -> Iterator[Step[Position]]:
+        yield from super().steps(position, squares)
+        for square in squares:
+            if position[square] == 3:
+                for to in _onward(square, 1):
+                    if not position[to]:
+                        yield _walk(position, square, to)
+
+
+def _walk(position: Position, square: int, to: int) -> Step[Position]:
+    def make() -> Position:
+        after = list(position)
+        after[to], after[square] = 3, 0
+        return tuple(after)
+
+    return Step(Square(square), Square(to), False, make, is_ply=False)
+
+
 class Sitting:
     """A camera reader, and looks at a board from one moment to the next."""
 
-    def __init__(self, start: Position = START) -> None:
-        self.reader = CameraReader(OneStep(), start)
+    def __init__(self, start: Position = START, game: OneStep | None = None) -> None:
+        self.reader = CameraReader(game or OneStep(), start)
         self.now = 0.0
 
     def look(
@@ -375,6 +397,57 @@ def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be
     assert moves_of(sitting.look(after(position, (54, 46)))) == [(54, 46)]
 
 
+def wandering() -> tuple[Sitting, list[tuple[int, int]], Mapping[int, Likelihoods]]:
+    """A sitting in which a neutral piece may have gone from 27 to 35 after the first ply.
+
+    It is asked about, and three plies have been played since.
+    """
+    start = (*START[:27], 3, *START[28:])
+    sitting, moves = Sitting(start, WithNeutral()), [(11, 19), (52, 44), (9, 17), (50, 42)]
+    sitting.look(start)
+    sitting.look(after(start, moves[0]))
+    open_squares = {27: (-4.0, -20.0, -20.0, 0.0), 35: (-4.0, -20.0, -20.0, 0.0)}
+    readings: list[Reading[Position]] = []
+    for count in (1, 1, 1, 1, 2, 3, 4):
+        position = after(start, *moves[:count])
+        readings += sitting.look(position, unlike=open_squares)
+    asked = [each.event for each in readings if isinstance(each.event, Question)]
+    assert [(each.number, each.is_ply, each.candidates) for each in asked] == [
+        (1, False, (format_square(Square(35)), format_square(Square(27))))
+    ]
+    assert moves_of(readings) == moves[1:]
+    assert all(each.is_unsure for each in readings if isinstance(each.event, Ply))
+    return sitting, moves, open_squares
+
+
+def test_an_open_question_about_the_neutral_piece_stops_nobodys_plies() -> None:
+    sitting, moves, _ = wandering()
+    position = after((*START[:27], 3, *START[28:]), *moves)
+    (closing,) = sitting.look(position)
+    assert closing == undoing(1, False, closing.at)
+    assert not sitting.reader.questions
+    assert sitting.reader.likeliest == moves
+    (following,) = sitting.look(after(position, (10, 18)))
+    assert moves_of([following]) == [(10, 18)]
+    assert not following.is_unsure
+
+
+@pytest.mark.parametrize("square", [27, 35])
+def test_people_say_where_the_neutral_piece_is_and_are_believed_while_it_looks_so(
+    square: int,
+) -> None:
+    sitting, moves, open_squares = wandering()
+    (closing,) = sitting.reader.answer(1, Square(square))
+    assert closing.event == (Wander(1, format_square(Square(35))) if square == 35 else Recall(1))
+    start = (*START[:27], 3, *START[28:])
+    position = after(start, *moves)
+    for count in range(4):  # it looks as open as before: nothing is asked again
+        position = _step(position, *[(10, 18), (53, 45), (12, 20), (49, 41)][count]).after
+        (following,) = sitting.look(position, unlike=open_squares)
+        assert isinstance(following.event, Ply)
+        assert not following.is_unsure
+
+
 def test_what_later_looks_show_of_an_open_step_closes_its_question() -> None:
     sitting, _ = undecided()
     unclear = (-1.0, 0.0, -20.0, -20.0)
@@ -485,7 +558,7 @@ def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None
     position = after(START, (11, 19))
     boards = (START, position, position, position)
     readings = [each for board in boards for each in sitting.look(board, unlike=unclear)]
-    assert readings == [asking(8, 16, 8, at=3.0)]
+    assert readings == [asking(8, 16, 8, at=4.0)]
     sitting.reader.answer(1, Square(8))
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
@@ -507,7 +580,7 @@ def tangled() -> tuple[Sitting, Question]:
     sitting = Sitting()
     leaves, comes = (0.0, -5.0, -20.0, -20.0), (-4.0, 0.0, -20.0, -20.0)
     unclear = {10: leaves, 11: leaves, 18: comes, 19: comes}
-    (asked,) = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
+    (asked,) = [each for _ in range(4) for each in sitting.look(START, unlike=unclear)]
     assert isinstance(asked.event, Question)
     return sitting, asked.event
 
