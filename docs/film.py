@@ -1,219 +1,376 @@
-"""Films a minute of the running program: `python -m docs.film` writes all of it, and a short.
+"""Makes the film of the table: `python -m docs.film` writes all of it, and a short.
 
-It needs Debian's chromium-headless-shell and ffmpeg, the project's `test` extra, and a machine with
-little else to do: what is drawn in time is filmed.
+Nobody has filmed a table yet: it is painted from the files that make it, and says so. The hands
+play real sessions, whose lamps are shown; the phone shows the page of the running program.
+
+Each picture is kept in `.film` in the checkout, so that a stopped run goes on where it was. Needs
+Debian's chromium-headless-shell and ffmpeg, and the project's `test` extra.
 """
 
-import base64
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
+import click
 import cv2
 import numpy as np
 from cv2.typing import MatLike
-from playwright.sync_api import CDPSession, Page
 
+from docs.lamp_scenes import BOARDS
+from docs.renders.acting import FRAMES_PER_S, Frame, Play, picture, screen, stage
+from docs.renders.render import Camera
 from docs.screenshots import PICTURES
-from tests.e2e.served import Visitor, served, visiting
-from tests.e2e.windows import Windows, chromium
+from rules import Position, Side, parse_position
+from tests.e2e.served import served, visiting
+from tests.e2e.windows import PHONE, Windows, chromium
+from tests.jetan_table.hands import ASKING
 
-SCREEN: Final = {"width": 1280, "height": 720}
-FILM_WIDTH: Final = 960
-FRAMES_PER_S: Final = 15
-SHORT_FRAMES_PER_S: Final = 8
-SHORT_WIDTH: Final = 760
-POSITIONS: Final = {
-    "captures": "wadfqcfdaw/t1pp1ppppt/1p2p5/10/3D6/10/2P4P2/3P6/TP2PPP1PT/WA1FCQFDAW b BO - 6 8",
-    "fight": "w1dfqc1daw/tppp1ppppt/4p5/2f7/10/4F5/10/2P7/TP1PPPPPPT/WAD1CQFDAW b BO - 6 8",
-    "die": "wadfqcfdaw/tppp2pppt/4pp4/10/5*4/4P5/10/3P6/TPP2PPPPT/WADFCQFDAW b BO - 6 4",
-    "end": "9c/3q6/10/4p5/10/3F1F4/10/10/10/C3Q5 b - - 0 41",
-}
+ROOT: Final = Path(__file__).parents[1]
+KEPT: Final = ROOT / ".film"
+SIZE: Final = (960, 540)
+SHORT_SIZE: Final = (640, 360)
+SHORT_EVERY: Final = 2
+"""The short shows every second frame."""
 
-
-class Camera:
-    """Keeps the pictures of a page with their times."""
-
-    def __init__(self, page: Page) -> None:
-        self._line: CDPSession = page.context.new_cdp_session(page)
-        self.frames: list[tuple[float, bytes]] = []
-        self.cuts: list[float] = []
-        """The time at which each scene began."""
-        self._line.on("Page.screencastFrame", self._keep)
-        how = {"format": "jpeg", "quality": 90, "everyNthFrame": 1}
-        self._line.send("Page.startScreencast", how)
-
-    def _keep(self, sent: Any) -> None:
-        self._line.send("Page.screencastFrameAck", {"sessionId": sent["sessionId"]})
-        self.frames.append((sent["metadata"]["timestamp"], base64.b64decode(sent["data"])))
-
-    def stop(self) -> None:
-        self._line.send("Page.stopScreencast")
-
-    def at_rate(self, per_s: int, spans: Iterable[tuple[float, float]]) -> Iterable[bytes]:
-        """Yield the JPEG that was seen at each moment of these spans of time."""
-        for begin, end in spans:
-            for moment in np.arange(begin, end, 1 / per_s):
-                seen = [picture for came, picture in self.frames if came <= moment]
-                yield seen[-1] if seen else self.frames[0][1]
+TAKING: Final = "wadfqcfdaw/t1pp1ppppt/1p2p5/10/3D6/10/2P4P2/3P6/TP2PPP1PT/WA1FCQFDAW b BO - 6 8"
+FADE_S, CUT_FRAMES = 0.35, 4
 
 
-def scaled(jpeg: bytes, size: tuple[int, int]) -> MatLike:
-    """Return a picture in another size."""
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+class Words(NamedTuple):
+    """Words on the picture, and from when to when."""
+
+    text: str
+    begin: float
+    end: float
+    kind: str = "said"
 
 
-def ask(guest: Visitor, **asked: Any) -> None:
-    """Ask the table something, as the page does."""
-    guest.page.evaluate("async (asked) => (await import('/static/link.js')).ask(asked)", asked)
+class Shot(NamedTuple):
+    """A part of the film: its pictures and words, and the seconds of it that the short has."""
+
+    pictures: Sequence[Callable[[], MatLike]]
+    words: Sequence[Words]
+    short_s: tuple[float, float] = (0.0, 0.0)
 
 
-def begin(guest: Visitor, rules: str, position: str) -> None:
-    """Begin a game from a position of the film's."""
-    before = guest.game
-    ask(guest, do="new", rules=rules, position=POSITIONS[position], black="?", orange="?")
-    guest.await_playing(before)
-    guest.page.wait_for_timeout(900)
+def lifting() -> Iterator[Frame]:
+    """Black's Flier is lifted, and goes where the lamps say that it may."""
+    start = Position.start(BOARDS["grid"])
+    play = Play(start, {"d1": "d1"}, Camera(-28, 31, 26, 1.75, *SIZE), (-22, -32))
+    black = play.player(Side.BLACK, 28)
+    yield from play.rest(0.4)
+    yield from black.comes("d1")
+    yield from black.lifts("d1")
+    yield from play.rest(2.6)
+    yield from black.carries("c4")
+    yield from play.rest(0.3)
+    yield from black.puts("c4")
+    yield from play.rest(0.3)
+    yield from black.leaves()
+    yield from play.rest(1.2)
 
 
-def moved(guest: Visitor, start: str, end: str, rest_ms: int = 1000) -> None:
-    """Tap a piece and its square, as unhurried people do."""
-    guest.touch(start)
-    guest.page.wait_for_timeout(500)
-    guest.touch(end)
-    guest.page.wait_for_timeout(rest_ms)
-
-
-def dragged(guest: Visitor, start: str, end: str) -> None:
-    """Drag a piece to a square, in a bow."""
-    mouse = guest.page.mouse
-    boxes = [guest.square(name).bounding_box() for name in (start, end)]
-    (x, y), (to_x, to_y) = (
-        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes
+def taking() -> Iterator[Frame]:
+    """Black's Dwar takes a Panthan, which its player hands over."""
+    play = Play(
+        parse_position(TAKING, BOARDS["grid"]),
+        {"d6": "d6", "e8": "e8"},
+        Camera(-40, 34, 26, 2.0, *SIZE),
+        (10, 112),
     )
-    mouse.move(x, y)
-    mouse.down()
-    for part in np.linspace(0, 1, 22):
-        mouse.move(x + (to_x - x) * part, y + (to_y - y) * part - 20 * np.sin(np.pi * part))
-        guest.page.wait_for_timeout(22)
-    guest.page.wait_for_timeout(200)
-    mouse.up()
-    guest.page.wait_for_timeout(1000)
+    black, orange = play.player(Side.BLACK, 32), play.player(Side.ORANGE, 160)
+    yield from black.comes("d6", 1.0)
+    yield from black.lifts("d6")
+    yield from play.rest(1.8)
+    yield from orange.comes("e8", 1.0)
+    yield from orange.lifts("e8", 0.4)
+    yield from orange.leaves(0.9, with_it=True)
+    yield from black.carries("e8", 1.0)
+    yield from black.puts("e8")
+    yield from play.rest(0.3)
+    yield from black.leaves(0.8)
+    yield from play.rest(0.8)
 
 
-def first_page(guest: Visitor) -> None:
-    """A game plays itself."""
-    guest.page.wait_for_timeout(13_000)
-    guest.page.locator("[data-action=two]").click()
-    guest.page.wait_for_timeout(600)
+def round_table() -> Iterator[Frame]:
+    """A Flier is lifted on the disk."""
+    start = Position.start(BOARDS["disk"])
+    play = Play(start, {"g1": "g1"}, Camera(-18, 40, 26, 1.08, *SIZE), (0, 24))
+    black = play.player(Side.BLACK, 44)
+    yield from black.comes("g1", 1.0)
+    yield from black.lifts("g1")
+    yield from play.rest(3.2)
 
 
-def captures(guest: Visitor) -> None:
-    """A Dwar goes round a corner and is taken; a Flier is dragged, a Thoat turns."""
-    begin(guest, "appendix", "captures")
-    for start, end in (("d6", "e8"), ("f10", "e8")):
-        moved(guest, start, end, 1300)
-    dragged(guest, "d1", "e4")
-    moved(guest, "j9", "h8", 1200)
+def asking() -> Iterator[Frame]:
+    """Two pieces could have been taken: the table asks, and a touch answers."""
+    play = Play(
+        parse_position(ASKING, BOARDS["grid"]),
+        {"e7": "d5"},
+        Camera(-34, 33, 26, 2.2, *SIZE),
+        (15, 135),
+    )
+    play.hands.lift("d5")
+    play.hands.wait(16)
+    black = play.player(Side.BLACK, 30)
+    yield from play.rest(2.6)
+    yield from black.comes("e7", 1.0)
+    yield from black.lifts("e7", 0.4)
+    yield from play.rest(0.5)
+    yield from black.puts("e7")
+    yield from play.rest(0.4)
+    yield from black.leaves(0.8)
+    yield from play.rest(1.4)
 
 
-def fight(guest: Visitor) -> None:
-    """A Flier enters the arena: both throw."""
-    begin(guest, "manator-arena", "fight")
-    moved(guest, "e5", "f8", 1800)
-    moved(guest, "f9", "f8", 2200)
-    ask(guest, do="duel", told="3,9")
-    guest.page.wait_for_timeout(4200)
+def beside_phone() -> Iterator[Frame]:
+    """The table with a lifted piece, and a phone that leans on it."""
+    start = Position.start(BOARDS["grid"])
+    play = Play(start, {"d1": "d1"}, Camera(-20, 28, 26, 1.6, *SIZE), (-66, -118), has_phone=True)
+    black = play.player(Side.BLACK, 28)
+    *_, last = chain(black.comes("d1"), black.lifts("d1"), play.rest(1.0))
+    yield last
 
 
-def die(guest: Visitor) -> None:
-    """The Juggernaut is rolled for, and crushes what stands there."""
-    begin(guest, "appendix,juggernaut=f6", "die")
-    moved(guest, "e5", "e6", 900)
-    ask(guest, do="roll", shown="1")
-    guest.page.wait_for_timeout(3000)
-    moved(guest, "c9", "c8", 900)
-    ask(guest, do="roll", shown="1")
-    guest.page.wait_for_timeout(4000)
-
-
-def end(guest: Visitor) -> None:
-    """The Flier takes the Princess, and the end is sent on."""
-    begin(guest, "appendix", "end")
-    moved(guest, "d5", "e8", 900)
-    moved(guest, "j10", "i10", 900)
-    moved(guest, "e8", "d9", 1000)
-    guest.page.locator("#end-show").wait_for()
-    guest.page.wait_for_timeout(3200)
-    guest.page.locator("#end-show").click()
-    guest.page.locator("[data-keeps='jetan.gif']").wait_for()
-    guest.page.wait_for_timeout(5500)
-
-
-SCENES: Final = (first_page, captures, fight, die, end)
-
-
-def filmed(windows: Windows) -> Camera:
-    """Serve a table and do what is to be seen."""
+def on_phone(windows: Windows) -> list[MatLike]:
+    """Return what a phone shows while the same piece is lifted and put down."""
+    found: list[MatLike] = []
     with (
         tempfile.TemporaryDirectory() as home,
         served(Path(home), "--board", "screen") as table,
-        visiting(windows, table, viewport=SCREEN, reduced_motion="no-preference") as guest,
+        visiting(
+            windows, table, viewport=PHONE, color_scheme="dark", device_scale_factor=2
+        ) as guest,
     ):
-        camera = Camera(guest.page)
-        for scene in SCENES:
-            camera.cuts.append(guest.page.evaluate("Date.now() / 1000"))
-            scene(guest)
-        camera.cuts.append(guest.page.evaluate("Date.now() / 1000"))
-        camera.stop()
-        return camera
+        guest.page.locator("[data-action=two]").click()
+        guest.page.locator("#start").wait_for(state="hidden")
+        for touched in ("d1", "c4"):
+            guest.page.wait_for_timeout(500)
+            found.append(_decoded(guest.page.screenshot()))
+            guest.touch(touched)
+        guest.page.wait_for_timeout(900)
+        found.append(_decoded(guest.page.screenshot()))
+    return found
 
 
-def write_film(camera: Camera) -> None:
-    """Write all of it, as WebM: OpenCV's own writer makes a file ten times as large."""
-    came = f"-f image2pipe -framerate {FRAMES_PER_S} -i -".split()
-    made = f"-vf scale={FILM_WIDTH}:-2 -c:v libvpx-vp9 -crf 36 -b:v 0 -pix_fmt yuv420p".split()
-    command = ["ffmpeg", "-v", "error", "-y", *came, *made, str(PICTURES / "film.webm")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as ffmpeg:
+def _decoded(png: bytes, flags: int = cv2.IMREAD_COLOR) -> MatLike:
+    found = cv2.imdecode(np.frombuffer(png, np.uint8), flags)
+    assert found is not None
+    return found
+
+
+def phone_pictures(windows: Windows) -> list[Callable[[], MatLike]]:
+    """Return the phone's part: its screen fades from one state to the next."""
+    (frame,) = beside_phone()
+    shown = on_phone(windows)
+
+    @cache
+    def whole(index: int) -> MatLike:
+        return _with_screen(frame, shown[index])
+
+    def at(moment: float) -> MatLike:
+        index = int(moment)
+        share = min(1.0, (moment - index) * 5)
+        if not index or share == 1:
+            return whole(index)
+        return cv2.addWeighted(whole(index - 1), 1 - share, whole(index), share, 0)
+
+    count = round(5.0 * FRAMES_PER_S)
+    return [partial(at, len(shown) * step / count) for step in range(count)]
+
+
+def _with_screen(frame: Frame, shown: MatLike) -> MatLike:
+    """Return a picture in which the phone's screen shines."""
+    rows = picture(frame, KEPT)
+    high, wide = shown.shape[:2]
+    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    places = stage(frame.setting).on_picture(screen()).astype(np.float32)
+    onto = cv2.getPerspectiveTransform(corners, 4 * places)
+    large = 4 * SIZE[0], 4 * SIZE[1]
+    glass = cv2.warpPerspective(shown, onto, large, flags=cv2.INTER_AREA)
+    cover = cv2.warpPerspective(np.full_like(shown, 255), onto, large)
+    glass, cover = (cv2.resize(each, SIZE, interpolation=cv2.INTER_AREA) for each in (glass, cover))
+    share = cover.astype(np.float32) / 255
+    halo = cv2.GaussianBlur(glass, (0, 0), 22).astype(np.float32) * 0.35 * (1 - share)
+    return np.clip(rows * (1 - share) + glass + halo, 0, 255).astype(np.uint8)
+
+
+def painted(frames: Iterable[Frame]) -> list[Callable[[], MatLike]]:
+    """Return the pictures of a painted part."""
+    return [partial(picture, frame, KEPT) for frame in frames]
+
+
+def nearing(shows: Callable[[], MatLike], seconds: float, by: float) -> list[Callable[[], MatLike]]:
+    """Return how one picture comes nearer by a share of its size."""
+
+    def at(share: float) -> MatLike:
+        scale = 1 + by * share
+        shift = [(1 - scale) * each / 2 for each in SIZE]
+        to = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
+        return cv2.warpAffine(shows(), to, SIZE, flags=cv2.INTER_CUBIC)
+
+    count = round(seconds * FRAMES_PER_S)
+    return [partial(at, step / count) for step in range(count)]
+
+
+PAINTED: Final = "Painted from the table’s own plans, not photographed"
+
+
+def shots(windows: Windows) -> list[Shot]:
+    """Return the film's parts in their order."""
+    lifted = painted(lifting())
+    first = lifted[round(3.6 * FRAMES_PER_S)]
+    taken, disk, asked = (painted(each()) for each in (taking, round_table, asking))
+    phone = phone_pictures(windows)
+    return [
+        Shot(
+            nearing(first, 3, 0.05),
+            [Words("Jetan<small>the chess of Mars</small>", 0, 3, "title"), note(3)],
+            (0, 1.5),
+        ),
+        Shot(
+            lifted,
+            [
+                Words("Lift a piece", 0.3, 2.2),
+                Words("Its squares light up", 2.5, 5.3),
+                Words("Put it down: the move is written", 5.8, 9.4),
+                note(len(lifted) / FRAMES_PER_S),
+            ],
+            (1.6, 7.5),
+        ),
+        Shot(
+            taken,
+            [
+                Words("What it may take blinks purple", 1.6, 5.4),
+                Words("Taken", 7.3, 9),
+                note(len(taken) / FRAMES_PER_S),
+            ],
+        ),
+        Shot(disk, [Words("A round table, too", 0.4, 4.4), note(len(disk) / FRAMES_PER_S)], (1, 3)),
+        Shot(
+            asked,
+            [
+                Words("Swapped too fast for the switches? It asks", 0.2, 2.9),
+                Words("Lift it and put it back: yes", 3.3, 7),
+                note(len(asked) / FRAMES_PER_S),
+            ],
+            (0.8, 5),
+        ),
+        Shot(phone, [Words("The same game on a phone", 0.3, 4.8), note(5)]),
+        Shot(
+            nearing(lifted[-1], 4, -0.0),
+            [
+                Words("Jetan Table<small>Play in a browser, or build one</small>", 0.2, 4, "title"),
+                note(4),
+            ],
+        ),
+    ]
+
+
+def note(seconds: float) -> Words:
+    """Return the words that say what kind of picture this is."""
+    return Words(PAINTED, -1, seconds + 1, "note")
+
+
+class Captions:
+    """Words as pictures, drawn in the page's own letters."""
+
+    def __init__(self, windows: Windows) -> None:
+        self._windows = windows
+        self._drawn: dict[Words, MatLike] = {}
+        font = (ROOT / "jetan_table/page/static/jetan.woff").read_bytes()
+        self._style = STYLE.replace("FONT", b64encode(font).decode())
+
+    def onto(self, rows: MatLike, words: Words, moment: float) -> MatLike:
+        """Return a picture with words on it, as clear as they are at a moment."""
+        clear = min(1.0, (moment - words.begin) / FADE_S, (words.end - moment) / FADE_S)
+        if clear <= 0:
+            return rows
+        drawn = self.drawn(words)
+        share = drawn[:, :, 3:].astype(np.float32) * (clear / 255)
+        return (rows * (1 - share) + drawn[:, :, :3] * share).astype(np.uint8)
+
+    def drawn(self, words: Words) -> MatLike:
+        """Return words as a picture that is clear about them."""
+        if words not in self._drawn:
+            page_size = {"width": SIZE[0], "height": SIZE[1]}
+            with self._windows.opened("about:blank", page_size) as page:
+                page.set_content(f"<style>{self._style}</style><p class={words.kind}>{words.text}")
+                page.evaluate("document.fonts.ready.then(() => null)")
+                png = page.screenshot(omit_background=True)
+            self._drawn[words] = _decoded(png, cv2.IMREAD_UNCHANGED)
+        return self._drawn[words]
+
+
+STYLE: Final = """
+@font-face { font-family: Jetan; src: url(data:font/woff;base64,FONT); }
+body { margin: 0; height: 100vh; position: relative; color: #fff6e8; text-align: center; }
+p { position: absolute; left: 0; right: 0; margin: 0; font-family: Jetan; line-height: 1.15;
+  text-shadow: 0 0 14px #000, 0 2px 6px #000, 0 0 30px #000c; }
+.said { bottom: 42px; font-size: 46px; }
+.title { top: 64px; font-size: 104px; }
+.title small { display: block; font-size: 44px; color: #ffc98f; margin-top: 6px; }
+.note { left: auto; right: 26px; top: 20px; font: 17px "DejaVu Sans", sans-serif; opacity: .85; }
+"""
+
+
+def frames_of(shots: Sequence[Shot], captions: Captions) -> Iterator[tuple[MatLike, bool]]:
+    """Yield the film's frames, and whether the short has them too."""
+    last: MatLike | None = None
+    for shot in shots:
+        begin, end = (round(each * FRAMES_PER_S) for each in shot.short_s)
+        for step, shows in enumerate(shot.pictures):
+            rows = shows()
+            if last is not None and step < CUT_FRAMES:
+                share = (step + 1) / (CUT_FRAMES + 1)
+                rows = cv2.addWeighted(last, 1 - share, rows, share, 0)
+            for words in shot.words:
+                rows = captions.onto(rows, words, step / FRAMES_PER_S)
+            yield rows, begin <= step < end and step % SHORT_EVERY == 0
+        last = shot.pictures[-1]()
+
+
+def write(frames: Iterable[tuple[MatLike, bool]]) -> None:
+    """Write all of it as WebM, and the short as an animation that pages show."""
+    short: list[MatLike] = []
+    came = f"-f rawvideo -pix_fmt bgr24 -s {SIZE[0]}x{SIZE[1]} -framerate {FRAMES_PER_S} -i -"
+    made = "-c:v libvpx-vp9 -crf 38 -b:v 0 -cpu-used 1 -row-mt 1 -g 240 -pix_fmt yuv420p"
+    command = ["ffmpeg", "-v", "error", "-y", *came.split(), *made.split()]
+    with subprocess.Popen([*command, str(PICTURES / "film.webm")], stdin=subprocess.PIPE) as ffmpeg:
         assert ffmpeg.stdin is not None
-        for picture in camera.at_rate(FRAMES_PER_S, [(camera.cuts[0], camera.cuts[-1])]):
-            ffmpeg.stdin.write(picture)
+        for rows, is_short in frames:
+            ffmpeg.stdin.write(rows.tobytes())
+            if is_short:
+                short.append(cv2.resize(rows, SHORT_SIZE, interpolation=cv2.INTER_AREA))
     assert ffmpeg.returncode == 0, "ffmpeg wrote no film"
-
-
-def write_short(camera: Camera) -> None:
-    """Write a few seconds of each scene, smaller, as an animation that pages show."""
-    cuts = camera.cuts
-    spans = [
-        (cuts[0] + 3, cuts[0] + 8),
-        (cuts[1] + 1.2, cuts[1] + 3.6),
-        (cuts[2] + 3.6, cuts[3] - 0.7),
-        (cuts[4] - 4.9, cuts[4] - 1.5),
-        (cuts[4] + 4.6, cuts[4] + 8.4),
-    ]
-    height = round(SHORT_WIDTH * SCREEN["height"] / SCREEN["width"])
     moving = cv2.Animation()
-    moving.frames = [
-        scaled(picture, (SHORT_WIDTH, height))
-        for picture in camera.at_rate(SHORT_FRAMES_PER_S, spans)
-    ]
-    moving.durations = [1000 // SHORT_FRAMES_PER_S] * len(moving.frames)
+    moving.frames = short
+    moving.durations = [1000 * SHORT_EVERY // FRAMES_PER_S] * len(short)
     path = str(PICTURES / "film.webp")
     cv2.imwriteanimation(path, moving, [cv2.IMWRITE_WEBP_QUALITY, 60])
 
 
 def main() -> None:
-    """Film, and write all and the short of it."""
+    """Paint what is not kept yet, and write all and the short of it."""
+    KEPT.mkdir(exist_ok=True)
+    wanted = list(dict.fromkeys(chain(*(play() for play in PLAYS))))
+    with click.progressbar(wanted, label="Painting") as bar:
+        for frame in bar:
+            picture(frame, KEPT)
     with chromium() as browser:
-        camera = filmed(Windows(browser))
-    seconds = camera.cuts[-1] - camera.cuts[0]
-    print(f"{len(camera.frames)} pictures in {seconds:.0f} s")
-    write_short(camera)
-    write_film(camera)
+        windows = Windows(browser)
+        film = shots(windows)
+        count = sum(len(shot.pictures) for shot in film)
+        print(f"{count / FRAMES_PER_S:.1f} s, {len(wanted)} pictures painted")
+        write(frames_of(film, Captions(windows)))
+
+
+PLAYS: Final = (lifting, taking, round_table, asking, beside_phone)
 
 
 if __name__ == "__main__":

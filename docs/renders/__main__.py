@@ -85,22 +85,30 @@ def packed(rows: NDArray[np.uint8], most_bytes: int) -> bytes:
     return found.tobytes()
 
 
+def bare(build: Build) -> Iterator[Painted]:
+    """Yield a table without its squares and pieces."""
+    if build.board == "ninth-ray":
+        yield from _case(build, ("disk", "foot"))
+        bodies = disk_bought(build, disk_sizes(build))
+        plate = next(body for body in bodies if body.kind == "surface")
+        yield painted(plate.solid, RIM, gloss=0.4)
+    else:
+        yield from _case(build, ("frame", "foot", "brain-tray-pi"))
+        yield from _surface(sizes_of(build))
+        yield from letters(build, MARGIN_MM)
+
+
 def flat_table() -> Iterator[Painted]:
     """Yield the flat table before the first ply, its lamps lit for a piece in the hand."""
     build = build_of()
-    sizes = sizes_of(build)
-    yield from _case(build, ("frame", "foot", "brain-tray-pi"))
-    yield from _surface(sizes)
-    yield from letters(build, MARGIN_MM)
+    yield from bare(build)
     yield from _played(build, Position.start(preset_rules("appendix")), "d1")
 
 
 def round_table() -> Iterator[Painted]:
     """Yield the disk before the first ply."""
     build = build_of("ninth-ray")
-    yield from _case(build, ("disk", "foot"))
-    plate = next(body for body in disk_bought(build, disk_sizes(build)) if body.kind == "surface")
-    yield painted(plate.solid, RIM, gloss=0.4)
+    yield from bare(build)
     yield from _played(build, Position.start(preset_rules("ninth-ray-clockwise")), "d1")
 
 
@@ -124,11 +132,11 @@ def disk_below() -> Iterator[Painted]:
     """Yield a disk on its head: the hub, the tray with its Pi above its place, and the feet."""
     build = build_of("ninth-ray")
     for part in case_parts(build):
-        rise = {"disk-tray": -40.0, "foot": -8.0, "disk-hub": 0.0}.get(part.name, 0.0)
+        rise = {"disk-tray": -40.0, "foot": -8.0}.get(part.name, 0.0)
         for thing in _placed(part, rise):
             yield _on_its_head(thing)
     for body in disk_bought(build, disk_sizes(build)):
-        if body.kind in ("reed", "lamp", "brain"):
+        if body.kind in ("reed", "lamp", "brain", "button"):
             shift = (0.0, 0.0, -40.0 * (body.kind == "brain"))
             solid = body.solid.translate(shift)
             if body.kind == "brain":

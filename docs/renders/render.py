@@ -64,7 +64,9 @@ class Camera:
     height: int = 1000
 
 
-class _Scene(NamedTuple):
+class Scene(NamedTuple):
+    """Meshes as one, with the normals of corners, and colours, glows and glosses of triangles."""
+
     points: Floats
     triangles: Whole
     normals: Bands
@@ -74,7 +76,9 @@ class _Scene(NamedTuple):
     ground: float
 
 
-class _Sight(NamedTuple):
+class Sight(NamedTuple):
+    """From where and how it is looked at."""
+
     axes: Floats
     """Right, up and towards the eye, as rows."""
     origin: Floats
@@ -87,7 +91,9 @@ class _Sight(NamedTuple):
     """Of the eye from that plane; infinite where parallels stay so."""
 
 
-class _Light(NamedTuple):
+class Light(NamedTuple):
+    """A direction that light comes from, and what it meets first."""
+
     towards: Bands
     strength: Bands
     onto_map: Bands
@@ -115,15 +121,15 @@ def image(
     things: Sequence[Painted], camera: Camera, ground: Colour = (236, 234, 230)
 ) -> NDArray[np.uint8]:
     """Return a picture as rows of pixels of blue, green and red."""
-    scene = _scene(things)
+    scene = scene_of(things)
     wide, high = camera.width * SAMPLES, camera.height * SAMPLES
-    view = _view(scene, camera, wide, high)
-    screen = _on_screen(scene.points, view, wide, high)
+    view = sight_of(scene, camera, wide, high)
+    screen = on_screen(scene.points, view, wide, high)
     near, far = screen[:, 2].min(), screen[:, 2].max()
     screen[:, 2] = (screen[:, 2] - near) / max(far - near, 1e-12) * 0.999
     keys = nearest(screen[scene.triangles], wide, high).reshape(high, wide)
-    lights = _lights(scene, min(MAP_PX, camera.width))
-    floor = _linear(ground)
+    lights = lights_on(scene, min(MAP_PX, camera.width))
+    floor = linear(ground)
     lit = np.empty((high, wide, 3), np.float32)
     glow = np.zeros((high, wide, 3), np.float32)
     for row in range(0, high, _ROWS_AT_ONCE):
@@ -134,14 +140,16 @@ def image(
     shining = cv2.resize(glow, size, interpolation=cv2.INTER_AREA)
     for spread in (camera.width / 160, camera.width / 45):
         small += 0.30 * cv2.GaussianBlur(shining, (0, 0), spread)
-    return _screen_colours(small)
+    return screen_colours(small)
 
 
-def _linear(colour: Colour) -> Bands:
+def linear(colour: Colour) -> Bands:
+    """Return a colour of a screen as light."""
     return ((np.asarray(colour, np.float32) / 255) ** 2.2).astype(np.float32)
 
 
-def _screen_colours(light: Bands) -> NDArray[np.uint8]:
+def screen_colours(light: Bands) -> NDArray[np.uint8]:
+    """Return light as a screen's colours: blue, green and red."""
     # Bright light is pressed together instead of cut off, so that what glows keeps its colour.
     bound = 0.8
     over = np.maximum(light - bound, 0)
@@ -150,16 +158,17 @@ def _screen_colours(light: Bands) -> NDArray[np.uint8]:
     return np.asarray(screened[..., ::-1])
 
 
-def _scene(things: Sequence[Painted]) -> _Scene:
+def scene_of(things: Sequence[Painted]) -> Scene:
+    """Return things as one."""
     filled = [thing for thing in things if len(thing.triangles)]
     counts = [len(thing.triangles) for thing in filled]
     starts = np.cumsum([0, *(len(thing.points) for thing in filled)])
     points = np.concatenate([np.asarray(thing.points, np.float64) for thing in filled])
-    return _Scene(
+    return Scene(
         points,
         np.concatenate([t.triangles + start for t, start in zip(filled, starts, strict=False)]),
         np.concatenate([_smooth(np.asarray(t.points, np.float64), t.triangles) for t in filled]),
-        np.repeat(np.array([_linear(thing.colour) for thing in filled]), counts, axis=0),
+        np.repeat(np.array([linear(thing.colour) for thing in filled]), counts, axis=0),
         np.repeat(np.array([thing.glow for thing in filled], np.float32), counts),
         np.repeat(np.array([thing.gloss for thing in filled], np.float32), counts),
         float(points[:, 2].min()),
@@ -207,7 +216,7 @@ def _pointing(turn: float, rise: float) -> Floats:
     return np.array((cos(above) * cos(around), cos(above) * sin(around), sin(above)))
 
 
-def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _Sight:
+def sight_of(scene: Scene, camera: Camera, wide: int, high: int) -> Sight:
     """Return the view that shows all of the scene, and a little room around it."""
     axes = _axes(_pointing(camera.turn, camera.rise))
     points = scene.points
@@ -228,10 +237,10 @@ def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _Sight:
         off = (shown.min(axis=0) + shown.max(axis=0)) / 2
         origin = origin + off @ axes[:2]
     eye = np.array((0.0, 0.0, distance))
-    return _Sight(axes, origin, eye, pixels * camera.closer, distance)
+    return Sight(axes, origin, eye, pixels * camera.closer, distance)
 
 
-def _on_screen(points: Floats, view: _Sight, wide: int, high: int) -> Floats:
+def on_screen(points: Floats, view: Sight, wide: int, high: int) -> Floats:
     """Return x and y in pixels, a depth that is linear on the screen, and how large things look."""
     along = (points - view.origin) @ view.axes.T
     if np.isinf(view.distance):
@@ -245,7 +254,7 @@ def _on_screen(points: Floats, view: _Sight, wide: int, high: int) -> Floats:
     return np.stack((x, y, depth, shrunk), axis=1)
 
 
-def _lights(scene: _Scene, size: int) -> list[_Light]:
+def lights_on(scene: Scene, size: int) -> list[Light]:
     """Return the window's directions and the sky's, each with its map of what it sees first."""
     main = _axes(_pointing(_SUN_TURN, _SUN_RISE))
     warm, cool = np.array((1.0, 0.965, 0.90)), np.array((0.93, 0.97, 1.0))
@@ -262,7 +271,7 @@ def _lights(scene: _Scene, size: int) -> list[_Light]:
     return lights
 
 
-def _light(scene: _Scene, size: int, towards: Floats, strength: Floats) -> _Light:
+def _light(scene: Scene, size: int, towards: Floats, strength: Floats) -> Light:
     towards = towards / np.linalg.norm(towards)
     axes = _axes(towards)
     screen = scene.points @ axes.T
@@ -279,7 +288,7 @@ def _light(scene: _Scene, size: int, towards: Floats, strength: Floats) -> _Ligh
     onto_map[:3] = axes.T * (scale, -scale, 1)
     onto_map[3] = (2 - low[0] * scale, 2 + high[1] * scale, 0.6 / scale)
     pull = np.float32(1.6 / scale)
-    return _Light(
+    return Light(
         towards.astype(np.float32),
         strength.astype(np.float32),
         onto_map.astype(np.float32),
@@ -289,11 +298,11 @@ def _light(scene: _Scene, size: int, towards: Floats, strength: Floats) -> _Ligh
 
 
 def _paint(
-    scene: _Scene,
-    view: _Sight,
+    scene: Scene,
+    view: Sight,
     screen: Floats,
     keys: NDArray[np.uint64],
-    lights: Sequence[_Light],
+    lights: Sequence[Light],
     floor: Bands,
     rows: slice,
     lit: Bands,
@@ -305,10 +314,10 @@ def _paint(
     x, y = grid[1], grid[0] + rows.start
     hit = (part != FAR).reshape(-1)
     high, wide = keys.shape
-    places, eyes = _on_ground(scene, view, x, y, wide, high)
+    places, eyes = on_ground(scene, view, x, y, wide, high)
     normals = np.tile(np.array((0, 0, 1), np.float32), (len(x), 1))
     number = numbers_of(part.reshape(-1)[hit])
-    shares = _shares(screen[scene.triangles[number]], x[hit] + 0.5, y[hit] + 0.5)
+    shares = shares_at(screen[scene.triangles[number]], x[hit] + 0.5, y[hit] + 0.5)
     places[hit] = np.einsum("ij,ijk->ik", shares, scene.points[scene.triangles[number]])
     if np.isfinite(view.distance):
         eyes[hit] = view.eye @ view.axes + view.origin - places[hit]
@@ -326,7 +335,7 @@ def _paint(
         )
     )
     light += _BOUNCE * (1.4 - 0.6 * normals[:, 2:])
-    bright = floor * (1 - _GROUND_LIGHT * (1 - _even(light)))
+    bright = floor * (1 - _GROUND_LIGHT * (1 - even(light)))
     shine, colours = scene.glows[number][:, None], scene.colours[number]
     surface = light[hit] * colours + _SHINE * mirrored[hit] * scene.glosses[number][:, None]
     bright[hit] = surface * (1 - 0.75 * shine) + 1.15 * colours * shine
@@ -335,14 +344,14 @@ def _paint(
     lit[rows], glow[rows] = bright.reshape(shape), own.reshape(shape)
 
 
-def _even(light: Bands) -> Bands:
+def even(light: Bands) -> Bands:
     """Return the ground's light as a share of what it has where nothing stands."""
     open_ground = _BOUNCE * 0.8 + _SUN_LIGHT * sin(radians(_SUN_RISE)) * 0.985 + _SKY_LIGHT
     return np.asarray(np.clip(light / open_ground, 0, 1).mean(axis=1, keepdims=True))
 
 
-def _on_ground(
-    scene: _Scene, view: _Sight, x: Whole, y: Whole, wide: int, high: int
+def on_ground(
+    scene: Scene, view: Sight, x: Whole, y: Whole, wide: int, high: int
 ) -> tuple[Floats, Floats]:
     """Return where each pixel meets the ground, and the way from there to the eye.
 
@@ -360,7 +369,7 @@ def _on_ground(
     return start - eyes * away[:, None], eyes
 
 
-def _shares(corners: Floats, x: Floats, y: Floats) -> Floats:
+def shares_at(corners: Floats, x: Floats, y: Floats) -> Floats:
     """Return how near each pixel is to each corner of its triangle: shares that sum to 1."""
     ax, ay = corners[:, 0, 0] - x, corners[:, 0, 1] - y
     bx, by = corners[:, 1, 0] - x, corners[:, 1, 1] - y
@@ -373,7 +382,7 @@ def _shares(corners: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def _light_at(
-    places: Bands, normals: Bands, eyes: Bands, lights: Sequence[_Light]
+    places: Bands, normals: Bands, eyes: Bands, lights: Sequence[Light]
 ) -> tuple[Bands, Bands]:
     """Return what falls on each place, and what it mirrors, by rows and columns of samples.
 
@@ -387,7 +396,7 @@ def _light_at(
         at = places[own].reshape(-1, 3)
         fallen, glints = np.zeros((2, *at.shape), np.float32)
         for source in lights[turn::turns]:
-            fall = np.maximum(facing @ source.towards, 0) * _is_open(source, at, facing)
+            fall = np.maximum(facing @ source.towards, 0) * is_open(source, at, facing)
             fallen += fall[:, None] * source.strength
             if source.shines:
                 between = source.towards + eye
@@ -401,7 +410,7 @@ def _light_at(
     return light, mirrored
 
 
-def _is_open(source: _Light, places: Bands, normals: Bands) -> NDArray[np.bool_]:
+def is_open(source: Light, places: Bands, normals: Bands) -> NDArray[np.bool_]:
     """Whether nothing stands between each place and the light."""
     along = (places + source.pull * normals) @ source.onto_map[:3] + source.onto_map[3]
     last = len(source.heights) - 1

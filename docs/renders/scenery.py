@@ -39,6 +39,7 @@ KINDS: Final[Mapping[str, Colour]] = {
     "sunk screws": (176, 178, 184),
     "brain": (34, 120, 72),
     "magnet": (200, 202, 208),
+    "button": (196, 52, 44),
 }
 """Colours of what is bought, by what it is."""
 

@@ -1,9 +1,9 @@
 """Solves endings backwards, table by table, and packs them into the file that `jetan` looks up.
 
-The work is in C (`solve.c`), pass by pass: what is lost at once, won in one ply, lost in two, and
-so on, until nothing more is settled. Its tables are files of the work folder, mapped into memory;
-so a run that is broken off is taken up where it was. A table that captures or escapes lead to is
-solved first.
+The work is done in C (`solve.c`), pass by pass: first what is lost at once, then what is won in one
+ply, lost in two, and so on, until nothing more is settled. The tables are files of the work folder,
+mapped into memory, so an interrupted run continues with the pass it was in. Tables reached by a
+capture or an escape are solved first.
 """
 
 import ctypes
@@ -48,29 +48,33 @@ from ...engine.endings import (
     TableHead,
     Worth,
     material_of,
+    men_of,
+    rank_of,
     rules_for,
     turned,
 )
 from ...engine.library import LibraryBuild
 from ...errors import TableError
-from ...files import write_whole
+from ...files import read_json, write_whole
 
 SOURCE: Final = Path(__file__).with_name("solve.c")
 NOWHERE: Final = 255
 """The value of a placement with two men on a square."""
 
 AT_ONCE: Final = 1 << 20
-"""Placements between two looks at whoever wants to break off."""
+"""Placements settled in one call: between calls, Ctrl-C is heeded."""
 
 NEEDED: Final = {"juggernaut": "off", "duel": "off", "princess-passes": "anywhere"}
-"""Options of rules by which endings can be solved."""
+"""Values without which endings cannot be solved."""
 
 MOST_PLIES: Final = 250
+"""Passes at most: a value is one byte."""
+
 MOST_MEN: Final = 6
 
 
 class CannotSolve(TableError, ValueError):
-    """Rules or men for which no tables can be made."""
+    """No table can be made for these rules or men."""
 
 
 class _Law(ctypes.Structure):
@@ -102,37 +106,36 @@ BY_OTHER: Final = ("draw", "play-on", "forbidden", "win")
 
 
 class TableProgress(msgspec.Struct):
-    """How far a table is: the passes behind it, and whether there are more."""
+    """How far a group of tables is: its finished passes, and whether it needs no more."""
 
     passes: int = 0
     is_solved: bool = False
     seconds: float = 0.0
-    """Spent on it by whoever solved it."""
+    """By the clock, over all runs."""
 
 
 class Shares(NamedTuple):
-    """What all placements of a table come to, each symmetric one counted."""
+    """How many placements of a table are won, lost and drawn for the side to move.
+
+    Symmetric ones count singly.
+    """
 
     won: int
     lost: int
     drawn: int
     longest: int
-    """In plies."""
+    """Plies of the longest win or loss."""
 
 
 class Solver:
-    """Makes tables for a set of rules in a folder."""
+    """Solves tables for a set of rules, in a work folder."""
 
     def __init__(self, rules: Rules, folder: Path, cache: Path) -> None:
-        """Build the program in C in the folder `cache`, if it is not there; NotBuilt, CannotSolve.
+        """Load the program in C, and build it first where the folder `cache` lacks it.
 
-        `rules` may have no dice and no duels, and their Princess may cross threatened squares.
+        NotBuilt; CannotSolve for rules with other values than `NEEDED`.
         """
-        for option, must in (
-            ("juggernaut", "off"),
-            ("duel", "off"),
-            ("princess-passes", "anywhere"),
-        ):
+        for option, must in NEEDED.items():
             if rules[option] != must:
                 raise CannotSolve(
                     _("{name} = {value}: endings are solved only with {must}"),
@@ -153,10 +156,10 @@ class Solver:
         self._maps: dict[Material, mmap.mmap] = {}
         self._c_law, self._kept = _c_law(self._law)
 
-    # Which tables there are
+    # The order of tables
 
     def leads_to(self, material: Material) -> Iterator[Material]:
-        """Yield the tables that are solved before this one: after an escape or a capture."""
+        """Yield the tables that an escape or a capture leads to; they are solved first."""
         after = material.after
         if material.may_escape:
             yield after._replace(may_others=False)
@@ -165,12 +168,16 @@ class Solver:
                 yield after._replace(movers=after.movers.replace(letter, "", 1))
 
     def goes_on_without(self, letter: str) -> bool:
-        """Return True if a game goes on once a piece of that letter is taken."""
-        is_chief_lost = letter == "C" and self.rules["chief-taken-by-other"] == "play-on"
-        return letter not in "CQ" or is_chief_lost
+        """Return True if the game goes on after a piece of that letter is taken."""
+        return letter not in "CQ" or (
+            letter == "C" and self.rules["chief-taken-by-other"] == "play-on"
+        )
 
     def in_order(self, wanted: Sequence[Material]) -> list[tuple[Material, ...]]:
-        """Return the groups of tables that are solved together, each after those it leads to."""
+        """Return groups of tables to be solved together, each after those it leads to.
+
+        A group is a table and the one with the other side to move.
+        """
         found: dict[frozenset[Material], None] = {}
 
         def add(material: Material) -> None:
@@ -186,7 +193,7 @@ class Solver:
         return [tuple(sorted(group)) for group in found]
 
     def checked(self, material: Material) -> Material:
-        """Return men in the order of tables; CannotSolve for what no table is made of."""
+        """Return the men in the order that tables have; CannotSolve where no table is made."""
         men = material.movers + material.others
         for letters in (material.movers, material.others):
             if "Q" not in letters or set(letters) - set(ORDER) or letters.count("C") > 1:
@@ -215,13 +222,13 @@ class Solver:
         clock: Callable[[], float],
         tell: Callable[[str, int, int], None] = lambda name, depth, settled: None,
     ) -> None:
-        """Solve the tables of a group, or go on with them; `tell` of each pass.
+        """Solve the tables of a group, whose `leads_to` are solved; `tell` each pass.
 
-        What it leads to is solved. Broken off at any time, it goes on from the same pass.
+        After an interruption it continues with the same pass.
         """
         tables = self._tables(group)
-        least = max((self._longest(each) for each in self._before(group)), default=0)
-        done = self._done(group[0])
+        least = max((self.shares(each).longest for each in self._before(group)), default=0)
+        done = self._progress(group[0])
         idle = 0
         while not done.is_solved and done.passes < MOST_PLIES:
             begun, settled = clock(), 0
@@ -235,34 +242,26 @@ class Solver:
             idle = 0 if settled else idle + 1
             done.seconds += clock() - begun
             tell(group[0].text, done.passes, settled)
-            # What settles nothing twice, once no other table can bring anything new, is the end.
+            # Wins and losses take turns: two empty passes are the end, unless a table that this
+            # one leads to has longer wins still to come.
             done.is_solved = idle >= 2 and done.passes > least + 1
             done.passes += 1
             for each in group:
                 self._maps[each].flush()
             write_whole(self._file(group[0], ".json"), msgspec.json.encode(done))
 
-    def _done(self, material: Material) -> TableProgress:
-        file = self._file(material, ".json")
-        return (
-            msgspec.json.decode(file.read_bytes(), type=TableProgress)
-            if file.exists()
-            else TableProgress()
-        )
+    def _progress(self, material: Material) -> TableProgress:
+        return read_json(self._file(material, ".json"), TableProgress) or TableProgress()
 
     def is_solved(self, material: Material) -> bool:
-        """Return True if there is nothing more to do for a table."""
-        return self._done(min(material, material.after)).is_solved
-
-    def seconds(self, material: Material) -> float:
-        """Return the seconds that a table has cost, with the one that is solved along with it."""
-        return self._done(min(material, material.after)).seconds
+        """Return True if a table is finished."""
+        return self._progress(min(material, material.after)).is_solved
 
     def _before(self, group: Sequence[Material]) -> set[Material]:
         return {each for material in group for each in self.leads_to(material)} - set(group)
 
     def _tables(self, group: Sequence[Material]) -> ctypes.Array[_Table]:
-        """Return the tables of a group in C, and those it leads to behind them."""
+        """Return a group's tables as the program in C takes them, then those they lead to."""
         every = [*group, *sorted(self._before(group))]
         tables = (_Table * len(every))()
         for made, material in zip(tables, every, strict=True):
@@ -324,10 +323,10 @@ class Solver:
     def _file(self, material: Material, ending: str) -> Path:
         return self.folder / f"{material.text}{ending}"
 
-    # What came out
+    # Results
 
     def shares(self, material: Material) -> Shares:
-        """Count what all placements come to."""
+        """Return the counts of a table's placements."""
         frame, values = self.frame(material), self.values(material)
         each = len(values) // len(frame.anchors)
         counts = [0] * 256
@@ -347,16 +346,13 @@ class Solver:
             longest=max(settled, default=1) - 1,
         )
 
-    def _longest(self, material: Material) -> int:
-        return self.shares(material).longest
-
     def worth(self, material: Material, squares: Sequence[int]) -> Worth:
-        """Return what a table says, without any count of plies."""
+        """Return a table's value, as if no plies had been counted yet."""
         value = self.values(material)[self.frame(material).index(squares)]
         return Worth(0, 0) if not value else Worth(-1 if value % 2 else 1, value - 1)
 
     def check(self, material: Material, count: int, seed: int) -> int:
-        """Hold so many random positions to `rules`, one ply deep; return how many differ."""
+        """Compare random positions with `rules`, one ply deep; return how many differ."""
         drawn = Random(f"{seed} {material.text}")
         men, differ = len(material.movers + material.others), 0
         for _at in range(count):
@@ -366,7 +362,7 @@ class Solver:
         return differ
 
     def _by_rules(self, material: Material, squares: Sequence[int]) -> Worth:
-        """Return what a position comes to by the legal moves, and by what tables say after them."""
+        """Return a position's worth by its legal moves, and the tables of what follows them."""
         letters = material.movers + material.others
         sides = [Side.BLACK] * len(material.movers) + [Side.ORANGE] * len(material.others)
         mays = (material.may_escape, material.may_others)
@@ -379,43 +375,27 @@ class Solver:
             Side.BLACK,
             escapes=frozenset(side for side, may in zip(Side, mays, strict=True) if may),
         )
-        worths: list[tuple[float, Worth]] = []
-        for after in position.after_each():
-            ended = after.ended
-            if ended is not None:
-                result = 0 if ended.winner is None else 1 if ended.winner is Side.BLACK else -1
-                worth = Worth(result, int(result != 0))
-            else:
-                worth = self._after(material, after, position)
-            worths.append((worth.result * (1000 - worth.plies), worth))
-        if not worths:
-            ended = position.outcome
-            return Worth(0, 0) if ended is None or ended.winner is None else Worth(-1, 0)
-        return max(worths)[1]
+        worths = [self._after(material, after) for after in position.after_each()]
+        if worths:
+            return max(worths, key=rank_of)
+        ended = position.outcome
+        return Worth(0, 0) if ended is None or ended.winner is None else Worth(-1, 0)
 
-    def _after(self, before: Material, after: Position, position: Position) -> Worth:
-        """Return what a move comes to for who made it, by the table of what follows."""
-        is_taken = len(after.ours) < len(position.theirs)
-        letters = [
-            "".join(sorted((post.kind.value for post in army.posts()), key=ORDER.index))
-            for army in (after.ours, after.theirs)
-        ]
-        may = self.rules["escape"] != "none"
-        mays = (army.may_escape and may for army in (after.ours, after.theirs))
-        material = Material(letters[0], letters[1], *mays)
-        posts = (
-            post
-            for army in (after.ours, after.theirs)
-            for post in sorted(army.posts(), key=lambda post: ORDER.index(post.kind.value))
-        )
-        worth = self.worth(material, [turned(post.square) for post in posts])
+    def _after(self, before: Material, after: Position) -> Worth:
+        """Return what a move of Black's is worth to Black, by the position after it."""
+        if after.ended is not None:
+            winner = after.ended.winner
+            result = 0 if winner is None else 1 if winner is Side.BLACK else -1
+            return Worth(result, abs(result))
+        material = material_of(after)
+        worth = self.worth(material, men_of(after))
         begins = self.is_counted(material) and not self.is_counted(before)
-        if is_taken and begins and worth.plies > FEW_PLIES:
+        if begins and worth.plies > FEW_PLIES:
             return Worth(0, 0)
         return Worth(-worth.result, worth.plies + 1 if worth.result else 0)
 
     def head_of(self, material: Material, blocks: Sequence[int]) -> TableHead:
-        """Return what a file says of a table."""
+        """Return what the file says of a table, besides its values."""
         shares = self.shares(material)
         return TableHead(
             rules=rules_for(self.rules, material),
@@ -430,7 +410,7 @@ class Solver:
         )
 
     def pack(self, materials: Sequence[Material], out: Path) -> None:
-        """Write solved tables into one file, the same each time; OSError."""
+        """Write solved tables into one file, always the same for the same tables; OSError."""
         parts: list[bytes] = []
         heads, at = [], 0
         for material in materials:
@@ -447,11 +427,14 @@ class Solver:
 
 
 _SPARE: Final = bytes(0 if value == NOWHERE else value for value in range(256))
-"""Nobody asks for placements that there are not; as draws they take less room."""
+"""Turns impossible placements into draws, which pack better: nobody asks for them."""
 
 
 def symmetries(law: Law, kinds: Sequence[Kind]) -> list[tuple[int, ...]]:
-    """Return the ways to turn or mirror a board so that these kinds go as before, none first."""
+    """Return the turns and mirrorings of the board that keep these kinds' moves.
+
+    The first leaves the board as it is.
+    """
     board = law.rules.board
     every: list[tuple[int, ...]]
     if board.columns_around:
@@ -481,7 +464,7 @@ def _placed(rank: int, file: int, swaps: bool, ranks: bool, files: bool) -> int:
 
 
 def _goes_alike(law: Law, piece: Piece, mapping: tuple[int, ...], bits: list[int]) -> bool:
-    """Return True if a piece goes as before on the board that is mapped so."""
+    """Return True if a piece has the same moves on the mapped board."""
 
     @cache
     def mapped(mask: int) -> int:
@@ -496,13 +479,13 @@ def _goes_alike(law: Law, piece: Piece, mapping: tuple[int, ...], bits: list[int
 
 @lru_cache(maxsize=64)
 def _ways(law: Law, piece: Piece) -> list[dict[int, int]]:
-    """Return for each square what must be free for which ends, as bits."""
+    """Return for each square the ends of a piece's paths, by what must be free; both are masks."""
     peers = law.peers[piece]
     return [peers.paths_from(peers[square]) for square in range(100)]
 
 
 def _c_law(law: Law) -> tuple[_Law, list[object]]:
-    """Return rules as the program in C takes them, and what must stay in memory for them."""
+    """Return rules as the program in C takes them, and the arrays it points into."""
     first, paths = array("i", [0]), array("Q")
     word = (1 << 64) - 1
     for piece in (Piece(side, kind) for side in Side for kind in KINDS):
@@ -526,17 +509,17 @@ def _c_law(law: Law) -> tuple[_Law, list[object]]:
 
 
 def built(cache: Path) -> Path:
-    """Return the program in C, built in the folder `cache` where it is not there; NotBuilt."""
+    """Return the compiled program, building it where the folder `cache` lacks it; NotBuilt."""
     path = cache / f"endings-{sha256(SOURCE.read_bytes()).hexdigest()[:16]}.so"
     return path if path.is_file() else LibraryBuild(path, folder=SOURCE.parent).wait()
 
 
 class NoTable(TableError, LookupError):
-    """A position of which no table tells."""
+    """No table covers a position."""
 
 
 def asked(found: Endings, position: Position) -> tuple[Worth, dict[Move, Worth]]:
-    """Return what a position and its moves come to; NoTable where nothing tells."""
+    """Return the worth of a position and of each of its moves; NoTable."""
     worth, answers = found.worth(position), found.answers(position)
     if worth is None or answers is None:
         raise NoTable(

@@ -1,8 +1,8 @@
-"""Puzzles out of one's own games: a mistake, which an analysis has found, is to be done better.
+"""Puzzles from one's own games: a mistake that the analysis found is to be played better.
 
-What is found is kept in a file of the data folder, with the newest game that was looked through;
-what is solved is kept as with other puzzles. Answers are judged by the search, from the position
-before the mistake.
+The mistakes are kept in a file of the data folder, with the number of the newest game that was
+looked through; which are solved is kept as with other puzzles. The search judges an answer, in the
+position before the mistake.
 """
 
 import os
@@ -42,56 +42,57 @@ FOUND_IN: Final = "mistakes.json"
 OWN_KEPT_IN: Final = "own-puzzles.json"
 
 MOST_GAMES: Final = 20
-"""Games that are looked through at once, the newest."""
+"""Only so many games are looked through at once: the newest."""
 MOST_MISTAKES: Final = 200
-"""Mistakes that are kept, the newest."""
+"""Only so many mistakes are kept: the newest."""
 LEAST_LOSS: Final = 0.15
-"""The share of the points that a move gives away to be a mistake."""
+"""A move that gives away this share of the points, or more, is a mistake."""
 AS_GOOD: Final = 0.08
-"""The share of the points by which an answer may fall short of the best and is right."""
+"""A right answer may be worse than the best move by this share of the points."""
 NODES: Final = 20_000
-"""Positions met while an answer is judged, for it and for the best."""
+"""Positions that the search visits to judge one move."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """A move of a game that was played, and a better one."""
+    """A bad move of a game, and a better one."""
 
     game: GameId
     ply: int
-    """The number of plies before it."""
+    """The plies before it."""
     rules: str
     position: str
     played: str
     best: str
     loss: float
-    """The share of the points that it gave away."""
+    """The share of the points given away."""
     win_in: int | None
-    """Plies to a proven win that was there, or None."""
+    """Plies to the win by force that was missed (or, if negative, to a loss); None without one."""
 
     @property
     def name(self) -> str:
-        """The name under which it is kept once solved, such as `3.41`."""
+        """Game and ply, such as `3.41`: the name under which it is kept once solved."""
         return f"{self.game}.{self.ply + 1}"
 
 
 class Mistakes(msgspec.Struct, frozen=True):
-    """All mistakes that were found, oldest first, and the newest game that was looked through."""
+    """The mistakes found, oldest first, and the newest game looked through."""
 
     newest: GameId
     found: tuple[Mistake, ...]
 
 
 NOTHING_FOUND: Final = Mistakes(GameId(0), ())
-"""What is kept before any game was looked through."""
+"""Before any game was looked through."""
 
 _STARTS: Final = set[str]()
-"""The positions of the mistakes that were read last: games from there are exercises.
+"""Positions of the mistakes read last: a game that starts there is an exercise.
 
-A process has one table, and the page asks by a start alone."""
+A process has only one table, and the page asks about a start, without its folder.
+"""
 
 
 def read_mistakes(folder: Path) -> Mistakes:
-    """Return what is kept in the data folder; nothing where nothing can be read."""
+    """Return the mistakes kept in the data folder; none where the file is missing or damaged."""
     try:
         kept = read_json(folder / FOUND_IN, Mistakes) or NOTHING_FOUND
     except (OSError, Damaged):
@@ -102,16 +103,15 @@ def read_mistakes(folder: Path) -> Mistakes:
 
 
 def is_exercise(start: str) -> bool:
-    """Return True if a game from that position text is no game, but what somebody learnt by."""
+    """Return True if a game from this position text is a lesson or puzzle, not a real game."""
     return start in _STARTS or was_taught(start)
 
 
 def to_look_through(archive: Archive, newest: GameId) -> list[GameId]:
-    """Return the games that are over and newer than one, oldest first; exercises are none."""
-    games = archive.games(MOST_GAMES)
+    """Return the finished games after `newest`, oldest first, without exercises."""
     return [
         each.game
-        for each in games
+        for each in archive.games(MOST_GAMES)
         if each.game > newest
         and each.ending is not None
         and each.damage is None
@@ -123,7 +123,10 @@ def to_look_through(archive: Archive, newest: GameId) -> list[GameId]:
 def looked_through(
     folder: Path, record: Record, number: GameId, verdicts: Iterable[Mapping[str, Any]]
 ) -> Mistakes:
-    """Keep the mistakes of a game, whose verdicts are as `jetan games analyse --json` has them."""
+    """Add a game's mistakes to those kept, by its verdicts, and return all; OSError.
+
+    A verdict is a row of `jetan games analyse --json`.
+    """
     kept, game = read_mistakes(folder), record.game
     new = tuple(
         Mistake(
@@ -145,10 +148,10 @@ def looked_through(
 
 
 def mistake_to_mend(folder: Path, solved: Iterable[str], after: str | None = None) -> Mistake:
-    """Return the mistake that comes next, the newest that is not solved first; NoSuchExercise.
+    """Return the newest mistake that is not solved; NoSuchExercise without any mistakes.
 
-    `after`: one of that name has just been set, and is not to come again at once. Where all are
-    solved, they begin anew.
+    With `after`, the name of the one that was set last, the search goes on from there to older
+    ones, then begins again. Where all are solved, it is simply the next.
     """
     found = read_mistakes(folder).found[::-1]
     if not found:
@@ -162,13 +165,13 @@ def mistake_to_mend(folder: Path, solved: Iterable[str], after: str | None = Non
 
 
 def mistake_named(folder: Path, name: str) -> Mistake | None:
-    """Return the mistake of a name, or None."""
+    """Return the mistake with this name; None without one."""
     return next((each for each in read_mistakes(folder).found if each.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class MendExercise(Exercise):
-    """A mistake to be done better."""
+    """A mistake to be played better."""
 
     mistake: Mistake
     kept_in: ClassVar[str] = OWN_KEPT_IN
@@ -200,7 +203,7 @@ class MendExercise(Exercise):
         return Worded(_("{side} played {move}. Find a better move."), side=side, move=played)
 
     def judge(self, tried: Game) -> TryVerdict:
-        """Return what a move comes to, beside the best that the search finds now."""
+        """Judge the first move by the search, against the best move that it finds."""
         position, move = tried.start, tried.plies[0].move
         text, best = format_move(move, position), _think(position, None)
         if text == self.mistake.played:
@@ -208,7 +211,7 @@ class MendExercise(Exercise):
             return TryVerdict(Worded(again, move=text), is_right=False)
         found = best if best.move == move else _think(position, move)
         least = _worth(best) - AS_GOOD
-        # A win by force is wanted where there was one, and not a good position.
+        # Where there is a win by force, a good position is not enough.
         is_won = best.win_in is None or best.win_in < 0 or (found.win_in or -1) > 0
         if _worth(found) >= least and is_won:
             right = _("Yes: {move} is better than {played}.")
@@ -226,7 +229,7 @@ class MendExercise(Exercise):
 
 
 def cut_short(folder: Path) -> Iterator[MendExercise]:
-    """Yield the mistake that was open in the data folder when the table was switched off."""
+    """Yield the exercise that was open when the table was switched off, if it was a mistake."""
     mistake = mistake_named(folder, read_progress(folder, OWN_KEPT_IN).open_at or "")
     if mistake is not None:
         yield MendExercise(mistake)
@@ -237,11 +240,11 @@ def _worth(thought: Thought) -> float:
 
 
 def _think(position: Position, only: Move | None) -> Thought:
-    """Return what is thought of the best move, or of one."""
+    """Return the search's thought on the best move, or on the `only` move allowed."""
     return Search(
         position,
         fitted_weights(),
-        lambda: 0.0,  # positions bound it, not time
+        lambda: 0.0,  # no time limit: NODES bounds it
         Limits(nodes=NODES),
         allowed=None if only is None else [only],
         library=_library(),

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 from typing import Final, NamedTuple
 
-from hardware.build import Build, ReedPlace
+from hardware.build import REED_MM, Build, ReedPlace
 from hardware.signs import sign_of
 from rules import (
     FILES,
@@ -75,6 +75,10 @@ PICTURE: Final[Ink] = (1.0, 0.97, 0.9)
 
 NAMES: Final[Ink] = 0.25
 
+MARGIN: Final[Ink] = (0.24, 0.2, 0.18)
+NAMES_IN_MARGIN: Final[Ink] = (0.89, 0.75, 0.57)
+"""Inks round the squares of a playing surface, and of what is written there."""
+
 NAMES_ON: Final[tuple[Ink, Ink]] = ((0.62, 0.58, 0.55), (0.55, 0.33, 0.12))
 """Inks of the names on a disk's black and orange squares."""
 
@@ -115,7 +119,7 @@ def pages(build: Build, size: Point) -> list[Sheet]:
 BAND_MM = 7.0
 """The white band round a flat board, with the names of files and ranks."""
 
-NAME_MM, DISK_NAME_MM = 6.0, 3.0
+NAME_MM, DISK_NAME_MM, MARGIN_NAME_MM = 6.0, 3.0, 9.0
 
 LINE_MM = 0.5
 
@@ -144,7 +148,7 @@ def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
         shapes += marker(number, *quad[0])
     labels: list[Label] = []
     if is_flat:
-        labels += _names_beside(build, middle)
+        labels += _names_beside(build, middle, half + LINE_MM + BAND_MM / 2, NAME_MM, NAMES)
     elif with_squares:
         labels += _names_inside(build, middle)
     return Sheet(width, height, tuple(shapes), _places(corners, middle, half), tuple(labels))
@@ -154,11 +158,15 @@ def surface_sheet(build: Build) -> Sheet:
     """Return the print of a playing surface: as wide as it, and without a camera's markers."""
     width = build.surface_width_mm
     middle = width / 2, width / 2
-    ground = _ground(build, middle, width / 2)
-    shapes = (box(0, 0, width, width, 1.0), *ground, *_squares(build, middle))
-    names = _names_beside if build.board == "grid" else _names_inside
-    shapes = (*shapes, *_marks_of_buttons(build, middle))
-    return Sheet(width, width, shapes, labels=tuple(names(build, middle)))
+    if build.board == "grid":
+        ground = box(0, 0, width, width, MARGIN)
+        far = (width + build.width_mm) / 4
+        names = _names_beside(build, middle, far, MARGIN_NAME_MM, NAMES_IN_MARGIN)
+    else:
+        ground, names = disc(*middle, width / 2, MARGIN), _names_inside(build, middle)
+    marks = _marks_of_buttons(build, middle)
+    shapes = (box(0, 0, width, width, 1.0), ground, *_squares(build, middle), *marks)
+    return Sheet(width, width, shapes, labels=tuple(names))
 
 
 def _marks_of_buttons(build: Build, middle: Point) -> Iterator[Shape]:
@@ -168,11 +176,13 @@ def _marks_of_buttons(build: Build, middle: Point) -> Iterator[Shape]:
     (x, y), (menu_x, menu_y) = (
         (middle[0] + far * right, middle[1] - far * up) for right, up in build.button_ways
     )
-    yield box(x - size / 2, y - size / 2, size, size, NAMES)
+    yield box(x - size / 2, y - size / 2, size, size, NAMES_IN_MARGIN)
     for across, down in ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)):
-        yield disc(x + across * size / 4, y + down * size / 4, size / 10, 1.0)
+        yield disc(x + across * size / 4, y + down * size / 4, size / 10, MARGIN)
     for at in (-1, 0, 1):
-        yield box(menu_x - size / 2, menu_y + at * size / 3 - size / 12, size, size / 6, NAMES)
+        yield box(
+            menu_x - size / 2, menu_y + at * size / 3 - size / 12, size, size / 6, NAMES_IN_MARGIN
+        )
 
 
 def _ground(build: Build, middle: Point, rim: float) -> Iterator[Shape]:
@@ -222,19 +232,20 @@ def _places(corners: Mapping[int, tuple[Point, ...]], middle: Point, half: float
     )
 
 
-def _names_beside(build: Build, middle: Point) -> Iterator[Label]:
+def _names_beside(
+    build: Build, middle: Point, out: float, size: float, ink: Ink
+) -> Iterator[Label]:
     """Yield the names of files below and above a flat board, and of ranks at its left and right.
 
-    Each is upright for the nearest player.
+    They are `out` from its middle, each upright for the nearest player.
     """
     x, y = middle
-    out = build.width_mm / 2 + LINE_MM + BAND_MM / 2
     for number, file in enumerate(FILES):
         along = build.unit_mm * (number - 4.5)
-        yield Label(file, (x + along, y + out), NAME_MM, NAMES)
-        yield Label(file, (x + along, y - out), NAME_MM, NAMES, 180.0)
-        yield Label(str(number + 1), (x - out, y - along), NAME_MM, NAMES)
-        yield Label(str(number + 1), (x + out, y - along), NAME_MM, NAMES, 180.0)
+        yield Label(file, (x + along, y + out), size, ink)
+        yield Label(file, (x + along, y - out), size, ink, 180.0)
+        yield Label(str(number + 1), (x - out, y - along), size, ink)
+        yield Label(str(number + 1), (x + out, y - along), size, ink, 180.0)
 
 
 def _names_inside(build: Build, middle: Point) -> Iterator[Label]:
@@ -578,8 +589,8 @@ DRILL_MARGIN_MM: Final = 10.0
 THIN_LINE_MM: Final = 0.25
 LAMP_MM: Final = 10.0
 
-SLOT_MM: Final = (16.0, 2.5)
-"""Length and width of the slot for a lying reed, whose gap is in the middle."""
+SLOT_MM: Final = (REED_MM + 1.0, 2.5)
+"""Length and width of the slot for a lying reed and its leads, whose gap is in the middle."""
 
 REED_HOLE_MM: Final = 3.0
 """Width of the hole for an upright reed."""

@@ -286,12 +286,17 @@ def _wired(build: Build, chip: Chip) -> Iterator[Line]:
         yield Line(1, "74AHCT125 with 100 nF", 90, 16)
         yield Line(10, "resistor, 100 ohm", 3, 2)
         yield Line(10, "resistor, 1 kohm", 3, 2)
+    if chip != "mega":
+        yield Line(1, "stripboard, 100 × 50 mm, for chips and resistors", 100)
     if chip == "nano":
         yield Line(2, "74HC595 with 100 nF", 60, 18)
 
 
 def _around(build: Build, chip: Chip) -> Iterator[Line]:
     magnet = build.magnet
+    yield Line(1, "tube of glue, for magnets and what the page glues", 300)
+    if build.way == "strip":
+        yield Line(1, "metre of twin wire, 0.75 mm², from the supply", 60)
     yield Line(MEN, f"neodymium magnet, round, {magnet.width:g} × {magnet.height:g} mm", 20)
     if build.way == "strip" or build.board == "ninth-ray":
         yield Line(1, "kilogram of filament, white, for the case", 2500)

@@ -327,11 +327,6 @@ def test_files_say_how_often_they_are_printed() -> None:
             assert surface.bounds.ravel() == pytest.approx((x0, y0, z0, x1, y1, z1), abs=1e-3), name
 
 
-@pytest.mark.release
-def test_files_are_the_same_each_time() -> None:
-    assert dict(case(build_of())) == dict(case(build_of()))
-
-
 def test_other_tables_are_refused_in_words() -> None:
     with pytest.raises(CannotBeBuilt, match="of 60 mm: a printed case takes 44 to 55"):
         sizes_of(build_of(square_mm=60))

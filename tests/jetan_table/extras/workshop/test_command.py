@@ -1,11 +1,26 @@
 """`jetan build`: the files to print and order a table from."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from jetan_table.cli import main
+from tests.paths import ROOT
+from tests.profiles import before_release
+
+WAYS = (
+    "--way paper",
+    "--way paper --board ninth-ray",
+    "--way wired",
+    "--way wired --square-mm 60",
+    "--way strip",
+    "--way strip --square-mm 50",
+    "--board ninth-ray",
+)
 
 
 def test_every_file_is_told_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -15,6 +30,22 @@ def test_every_file_is_told_and_written(tmp_path: Path, capsys: pytest.CaptureFi
     assert {tmp_path / each["file"] for each in told_files} == written
     assert all((tmp_path / each["file"]).stat().st_size == each["bytes"] for each in told_files)
     assert {"paper/a4.pdf", "parts.csv"} <= {each["file"] for each in told_files}
+
+
+@pytest.mark.parametrize("words", before_release(WAYS))
+def test_a_way_is_the_same_files_each_time(words: str, tmp_path: Path) -> None:
+    """Byte for byte, whatever order sets have."""
+    for seed in ("1", "2"):
+        out = str(tmp_path / seed)
+        command = [sys.executable, "-m", "jetan_table", "build", out, *words.split()]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(command, check=True, cwd=ROOT, env=environment, capture_output=True)
+    one, other = (
+        {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+        for out in (tmp_path / "1", tmp_path / "2")
+    )
+    assert len(one) > 5
+    assert one == other
 
 
 def test_what_cannot_be_built_leaves_nothing(

@@ -176,11 +176,6 @@ def test_the_files_are_those_of_forty_men_and_the_juggernaut() -> None:
     assert 50 < grams < 250
 
 
-@pytest.mark.release
-def test_the_same_build_makes_the_same_files() -> None:
-    assert dict(pieces(USUAL[0])) == dict(pieces(USUAL[0]))
-
-
 def test_pieces_that_cannot_be_made_are_refused_with_a_mend() -> None:
     with pytest.raises(ValueError, match=r"make the squares 42 mm or more"):
         frame_of(build_of("grid", "paper", 30))
