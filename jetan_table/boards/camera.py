@@ -384,7 +384,7 @@ def pictured(frame: Frame, place: BoardPlace) -> bytes:
 # ------------------------------------------------------------------ boards that it sees
 
 
-AGAIN_S = (0.5, 1.5)
+AGAIN_S = (0.5, 1.5, 3.0)
 """That a board has not changed is told so long after its last change: a reader that is in doubt
 waits for another look before it asks."""
 
