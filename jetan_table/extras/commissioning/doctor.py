@@ -517,6 +517,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("opencv", "fail", error.worded)
         return
     from vision.camera import BoardCamera
+    from vision.finder import MAY_BE_MIRRORED, NOT_MIRRORED
     from vision.showing import quality_of
     from vision.sources import NO_CAMERAS, listed
 
@@ -538,6 +539,8 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         support=100 * place.support,
     )
     yield Notice("board", "pass", found)
+    if place.may_be_mirrored:
+        yield Notice("mirror", "warn", MAY_BE_MIRRORED, NOT_MIRRORED)
     yield from examine_picture(quality_of(frame.picture, place))
     if settings.markers and place.how != "markers":
         yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
