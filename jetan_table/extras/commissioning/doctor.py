@@ -539,13 +539,14 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         support=100 * place.support,
     )
     yield Notice("board", "pass", found)
-    if place.may_be_mirrored:
-        yield Notice("mirror", "warn", MAY_BE_MIRRORED, NOT_MIRRORED)
     yield from examine_picture(quality_of(frame.picture, place))
     if settings.markers and place.how != "markers":
         yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
     camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)
     yield examine_start(camera, frame, occupants_of(start))
+    # Only the pieces show which of four views is the board's, and so which corner is a1.
+    if camera.place is not None and camera.place.may_be_mirrored:
+        yield Notice("mirror", "warn", MAY_BE_MIRRORED, NOT_MIRRORED)
 
 
 SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")
