@@ -221,7 +221,7 @@ def parts(build: Build) -> Iterator[str]:
     by_hand = joints(lines)
     solder = f", {by_hand:,} joints by hand" if by_hand else ""
     yield ""
-    yield f"Together about {total(lines):.0f} EUR and {hours(build, lines)} hours{solder}."
+    yield f"Together about {_euros(lines)} EUR and {hours(build, lines)} hours{solder}."
 
 
 def pins_on_strips() -> Iterator[str]:

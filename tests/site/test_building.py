@@ -9,8 +9,15 @@ import pytest
 from docs import building
 from docs.fitting import seen
 from hardware.build import REED_MM, Build, build_of
+from jetan_table.extras.workshop.case.disk import disk_sizes
 from jetan_table.extras.workshop.case.flat import PI_HOLES, SMALL_PILOT_MM, brains
-from jetan_table.extras.workshop.case.sizes import PILOT_MM, REED_GLASS_MM, sizes_of
+from jetan_table.extras.workshop.case.sizes import (
+    FOOT_MM,
+    PILOT_MM,
+    REED_AXES_MM,
+    REED_GLASS_MM,
+    sizes_of,
+)
 from jetan_table.extras.workshop.paper import drilling, height_mm
 from jetan_table.extras.workshop.parts import READY, Chip, bill
 from jetan_table.people.reeds import CROSSED, DISK
@@ -110,6 +117,17 @@ def test_trays_take_the_screws_that_are_bought() -> None:
             assert count == min(holes[pilot], 4) or (brain.name, holes[pilot]) == ("mega", 3)
     disk = [line.count for line in bill(build_of("ninth-ray")) if line.what == "M2.5 × 6, pan head"]
     assert disk == [len(PI_HOLES)]
+
+
+def test_pages_have_the_measures_of_the_drawn_case() -> None:
+    flat = sizes_of(build_of(way="strip"))
+    assert f"({REED_AXES_MM[0]:.1f} mm is drawn)" in read("first.md")
+    assert f"({flat.surface_low - flat.board_top:.1f} mm)" in read("first.md")
+    disk = disk_sizes(building.DISK)
+    size = f"{2 * disk.outer:.0f} mm across, {FOOT_MM - disk.floor_low:.0f} mm high"
+    assert size in read("disk.md")
+    assert f"is {disk.surface_low - disk.reed_top:.1f} mm under the walls' top" in read("disk.md")
+    assert f"the reed is {REED_MM:g} mm long in all" in read("disk.md")
 
 
 def test_each_test_that_a_page_names_is_there() -> None:

@@ -205,6 +205,7 @@ def _paper(build: Build) -> Iterator[Line]:
         1, f"cardboard, 2 mm, {build.width_mm + 100:.0f} mm each way, for board and discs", 250
     )
     yield Line(1, "laths, 40 × 20 mm, 4.7 m, for the camera's stand; or a shelf and books", 400)
+    yield Line(20, "wood screw, 4 × 35 mm, for the stand", 5)
 
 
 def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
