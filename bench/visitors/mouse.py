@@ -25,6 +25,10 @@ STUCK_S = 20.0
 """Nothing that the page waits for takes so long."""
 MOST_PLIES = 240
 """Whoever has played so long resigns."""
+LOOKED_AT = 30
+"""So many moves come to mind, those that take something first."""
+NODS = 0.12
+"""How often nobody looks what the answer may be."""
 WORTH = (Kind.PRINCESS, Kind.CHIEF, Kind.FLIER, Kind.DWAR)
 
 MIDDLES = """() => Object.fromEntries(
@@ -200,16 +204,19 @@ def stage(state: dict[str, Any]) -> list[Any]:
 
 
 def chosen(position: Position, rng: Random) -> Move:
-    """Return a move as somebody makes it who wins, or takes the dearest, or hems the other in."""
+    """Return a move as of somebody who takes what he can, and mostly looks what that would cost."""
+    is_awake = rng.random() > NODS
 
-    def worth(move: Move) -> float:
+    def worth(move: Move) -> tuple[bool, bool, float]:
         after, piece = position.play(move), position.piece_at(move.to_square)
-        if after.outcome and after.outcome.winner is position.side:
-            return len(WORTH) + 2
-        if piece is None:
-            return -len(after.moves()) / 1000
-        return len(WORTH) + 1 - WORTH.index(piece.kind) if piece.kind in WORTH else 1
+        if after.outcome:
+            return after.outcome.winner is position.side, False, 0
+        taken = [after.piece_at(reply.to_square) for reply in after.moves()] if is_awake else []
+        is_safe = not any(each and each.kind in WORTH[:2] for each in taken)
+        price = len(WORTH) - WORTH.index(piece.kind) if piece and piece.kind in WORTH else 0
+        return False, is_safe, price + (piece is not None)
 
     moves = list(position.moves())
     rng.shuffle(moves)
-    return max(moves, key=worth)
+    moves.sort(key=lambda move: position.piece_at(move.to_square) is None)
+    return max(moves[:LOOKED_AT], key=worth)

@@ -4,7 +4,7 @@ import { Board, loadPieces } from "../../board.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { SIDES } from "../../names.js";
-import { _, languages, ofBrowser, say, speak } from "../../sentences.js";
+import { _, say, speakAsAsked } from "../../sentences.js";
 import { countOf, readingName, readings } from "../../words.js";
 
 const SAID = { 1: _("{side} wins in {moves}"), 0: _("A draw"), "-1": _("{side} loses in {moves}") };
@@ -56,10 +56,8 @@ function onKey(event) {
 
 async function begin() {
   const about = await read("/api/about");
-  Object.assign(languages, about.languages);
   Object.assign(readings, about.presets);
-  const asked = new URLSearchParams(location.search).get("lang");
-  await Promise.all([speak(asked in languages ? asked : ofBrowser() ?? about.language), loadPieces(), board.show("grid", false)]);
+  await Promise.all([speakAsAsked(about), loadPieces(), board.show("grid", false)]);
   const names = await read("/api/endings");
   if (!names.length) {
     find("asks").replaceChildren(say("There are no tables of endings here yet; the table's owner makes them by: jetan endings make zillions"));
