@@ -128,9 +128,9 @@ def ways() -> Iterator[str]:
     for name, build in WAYS.items():
         lines = bill(build)
         lights = "on a screen" if build.way == "paper" else "yes"
-        euros = f"{5 * round(total(lines) / 5)} EUR"
         solder = f"{joints(lines):,}" if joints(lines) else "none"
-        yield _row(f"[{TITLES[name]}]({name}.md)", euros, f"{hours(build, lines)}", solder, lights)
+        euros, time = f"{_euros(lines)} EUR", f"{hours(build, lines)}"
+        yield _row(f"[{TITLES[name]}]({name}.md)", euros, time, solder, lights)
     yield ""
     yield "A Pi (60 to 90 EUR) or another computer, and for paper a webcam, are not counted."
     yield "Paper takes an hour where a shelf holds the camera, and three with a stand of laths."
@@ -168,11 +168,15 @@ def what_you_get() -> Iterator[str]:
     yield _row(f"at the farthest lamp, where {LIMIT_A:g} A light the far end", *volts)
     yield _row("joints by hand", *(f"{joints(lines):,}" for lines in bills))
     yield _row("hours, without a printer's", *map(_hours, builds, bills))
-    yield _row("euros, without a Pi", *(f"{10 * round(total(lines) / 10)}" for lines in bills))
+    yield _row("euros, without a Pi", *map(_euros, bills))
 
 
 def _hours(build: Build, lines: list[Line]) -> str:
     return f"about {hours(build, lines)}"
+
+
+def _euros(lines: list[Line]) -> str:
+    return f"{5 * round(total(lines) / 5)}"
 
 
 def _rings(build: Build) -> Sequence[Square]:
@@ -217,7 +221,7 @@ def parts(build: Build) -> Iterator[str]:
     by_hand = joints(lines)
     solder = f", {by_hand:,} joints by hand" if by_hand else ""
     yield ""
-    yield f"Together about {total(lines):.0f} EUR and {hours(build, lines)} hours{solder}."
+    yield f"Together about {_euros(lines)} EUR and {hours(build, lines)} hours{solder}."
 
 
 def pins_on_strips() -> Iterator[str]:

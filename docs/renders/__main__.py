@@ -291,6 +291,31 @@ def surface_on() -> Iterator[Painted]:
         yield moved(thing, 120, 170, 60)
 
 
+_Standing = tuple[tuple[float, float], tuple[float, float], float, Colour]
+"""What stands on a board: from and to along both its sides, its height and its colour."""
+
+_METAL, _BLACK = (188, 190, 194), (30, 30, 34)
+_ON_PI: Final[Sequence[_Standing]] = (
+    *((x, (-3, 15), 16, _METAL) for x in ((2, 18), (21, 37))),
+    ((38, 54), (-2, 19), 13.5, _METAL),
+    ((49.5, 54.5), (27, 78), 8.5, _BLACK),
+    ((18, 33), (48, 63), 2.2, (170, 172, 176)),
+    ((18, 30), (28, 40), 1.2, _BLACK),
+    ((-1, 6.5), (69, 78.5), 3.2, _METAL),
+)
+"""A Pi's plugs, its header and its chips."""
+
+_ON_MEGA: Final[Sequence[_Standing]] = (
+    ((-6, 10), (32, 44), 11, _METAL),
+    ((-2, 12), (3, 12), 11, _BLACK),
+    ((18, 91), (49.5, 52), 8.5, _BLACK),
+    ((27, 91), (1.3, 3.8), 8.5, _BLACK),
+    ((92.7, 97.8), (4, 52), 8.5, _BLACK),
+    ((50, 64), (20, 34), 1.4, _BLACK),
+)
+"""A Mega's plugs, its rows of sockets and its chip."""
+
+
 def the_brain() -> Iterator[Painted]:
     """Yield the tray with a Pi and its adapter, and above its exit the lid for cables."""
     build = build_of()
@@ -304,7 +329,7 @@ def the_brain() -> Iterator[Painted]:
     low = sizes.floor_low - brain.deep + pi.low
     for seat in (pi, adapter):
         yield painted(block(seat.x, seat.y, (low, low + BOARD_MM)), KINDS["brain"])
-    yield from _on_pi(pi, low + BOARD_MM)
+    yield from _on_board(pi, low + BOARD_MM, _ON_PI)
     board = adapter_pi()
     corner = adapter.x[0] - board.edges[0], adapter.y[0] - board.edges[1]
     yield from _on_adapter(board, lambda solid: solid.translate((*corner, low + BOARD_MM)))
@@ -317,7 +342,7 @@ def the_mega() -> Iterator[Painted]:
     brain, board = brains(sizes)[1], adapter_mega()
     mega, adapter = brain.seats
     floor = sizes.floor_low - brain.deep
-    yield painted(mega.room.translate((0, 0, floor + mega.low + BOARD_MM)), (30, 96, 140))
+    yield from _on_board(mega, floor + mega.low + BOARD_MM, _ON_MEGA)
     for seat, colour in ((mega, (30, 96, 140)), (adapter, KINDS["brain"])):
         z = (floor + seat.low, floor + seat.low + BOARD_MM)
         yield painted(block(seat.x, seat.y, z), colour)
@@ -327,18 +352,10 @@ def the_mega() -> Iterator[Painted]:
     yield from _on_adapter(board, lambda solid: solid.rotate((0, 0, 90)).translate((*corner, top)))
 
 
-def _on_pi(seat: Mounting, low: float) -> Iterator[Painted]:
-    """Yield what is tall on a Pi: its plugs, its header and its chips."""
+def _on_board(seat: Mounting, low: float, things: Sequence[_Standing]) -> Iterator[Painted]:
+    """Yield what is tall on a board in the tray."""
     west, south = seat.x[0], seat.y[0]
-    for x, y, size, colour in (
-        ((2, 18), (-3, 15), 16, (188, 190, 194)),
-        ((21, 37), (-3, 15), 16, (188, 190, 194)),
-        ((38, 54), (-2, 19), 13.5, (188, 190, 194)),
-        ((49.5, 54.5), (27, 78), 8.5, (30, 30, 34)),
-        ((18, 33), (48, 63), 2.2, (170, 172, 176)),
-        ((18, 30), (28, 40), 1.2, (28, 28, 30)),
-        ((-1, 6.5), (69, 78.5), 3.2, (188, 190, 194)),
-    ):
+    for x, y, size, colour in things:
         shape = block((west + x[0], west + x[1]), (south + y[0], south + y[1]), (low, low + size))
         yield painted(shape, colour)
 
@@ -353,7 +370,6 @@ def _on_adapter(board: Circuit, place: Callable[[Solid], Solid]) -> Iterator[Pai
                 yield painted(shape, _PART_COLOURS.get(prefix, _BLACK))
 
 
-_BLACK: Final = (30, 30, 34)
 _PART_COLOURS: Final = {"TerminalBlock": (46, 130, 84), "CP_Radial": (40, 44, 80)}
 
 

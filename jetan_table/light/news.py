@@ -176,7 +176,7 @@ def event_in_words(event: Event) -> str:
         case Ending():
             return ending_in_words(event)
         case happened.ConductAgreed(conduct=name):
-            return Worded(_("conduct: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
+            return Worded(_("strictness: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
     template = _template(event)
     return Worded(template, **asdict(event)) if template else ""
 
@@ -257,9 +257,9 @@ def _template(event: Event) -> Sentence:
         case happened.ClockAgreed(control="none"):
             return _("no clock")
         case happened.Pause(by="people"):
-            return _("The game is paused; a move, or `resume`, goes on.")
+            return _("The game is paused until somebody moves or lets it go on.")
         case happened.Pause(by="off"):
-            return _("The table was off: the clock is stopped until a move, or `resume`.")
+            return _("The table was off: the clock is stopped until somebody moves or resumes.")
         case happened.Resume(by="people"):
             return _("The pause is over.")
     return EVENT_SENTENCES[type(event)]

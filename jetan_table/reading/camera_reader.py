@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Generic
 
 from msgspec import structs
 
 from hardware.ports import SURELY_KNOWN, Believed, Observation
 from hardware.ports import Evidence as Likelihoods
-from rules import Square, format_square
+from rules import Square, format_square, parse_square
 
 from ..game.events import Question
 from .camera_beam import (
@@ -78,6 +79,7 @@ REMEMBERED = 12  # looks, for what a step owes that is found later than it was m
 # More steps found in one look are told, or taken back, when another look shows them too: a hand may
 # look like many.
 STEPS_AT_ONCE = 2
+MAY_BE_NOTHING = 0.5  # the chance that anything was played where "nothing" is among the answers
 MOST_ASKED = 3  # that nothing has happened is one of them
 
 BACK = 12  # the way back is looked for from so many steps before what was told last
@@ -110,6 +112,8 @@ class CameraReader(Generic[P]):
         """Questions that are open though play has gone on, by the step reported that each is
         about: which it was is not told, and the likeliest stands for it."""
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
+        self._vouched: dict[Square, tuple[int, int]] = {}
+        """What squares looked like, and what stands there, when people answered about them."""
         self._said = 0
         """So many of the steps reported first are as players have said."""
         self._settled = 0.0
@@ -131,7 +135,9 @@ class CameraReader(Generic[P]):
                 self._evidence.pop(square, None)
             else:
                 self._evidence[square] = evidence
-        self._look = BoardLook(self._evidence)
+        self._look = BoardLook(
+            {square: self._vouched_for(square, self._evidence[square]) for square in self._evidence}
+        )
         weighing = Weighing(
             self.game,
             self._start.position,
@@ -239,21 +245,40 @@ class CameraReader(Generic[P]):
         question = self._question if index is None else self._passed[index]
         if question is None or question.number != number or square not in question.squares:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
-        answer = format_square(square)
-        if question.denies(answer):
-            return self._deny(question, index)
-        if index is None:
-            index = len(self._reported)
+        answer, open_at = format_square(square), len(self._reported) if index is None else index
         meant = [
             candidate
             for candidate in self._candidates
-            if len(path := candidate.path) > index
-            and question.means(answer, *path[index].step.squares)
+            if len(path := candidate.path) > open_at
+            and question.means(answer, *path[open_at].step.squares)
         ]
-        self._candidates = meant or [self._as_said(question, answer, index)]
-        readings = self._conclude(self._at, answered=True)
-        self._said = index + 1
+        if question.denies(answer) and not meant:
+            readings = self._deny(question, index)
+        else:
+            self._candidates = meant or [self._as_said(question, answer, open_at)]
+            readings = self._conclude(self._at, answered=True)
+            self._said = open_at + 1
+        self._vouch(question)
         return readings
+
+    def _vouch(self, question: Question) -> None:
+        """Keep what people have said of the squares asked about, for as long as they look so."""
+        ends = filter(None, (question.from_square, question.to_square))
+        for square in {*question.squares, *map(parse_square, ends)}:
+            looks = self._look.likeliest.get(square)
+            if looks is not None:
+                self._vouched[square] = looks, self.occupants[square]
+
+    def _vouched_for(self, square: Square, evidence: Likelihoods) -> Likelihoods:
+        """Return the evidence of a square, or what people said while it has not changed since."""
+        if square not in self._vouched:
+            return evidence
+        looks, who = self._vouched[square]
+        if evidence[looks] < max(evidence) or who != self.occupants[square]:
+            del self._vouched[square]
+            return evidence
+        empty, black, orange, neutral = (-EXPLAINED * (who != each) for each in range(4))
+        return empty, black, orange, neutral
 
     def _as_said(self, question: Question, answer: str, index: int) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
@@ -334,7 +359,8 @@ class CameraReader(Generic[P]):
     @property
     def likeliest(self) -> list[tuple[Square, Square]]:
         """Return the steps of the likeliest way from the first position, told or not."""
-        return [node.step.squares for node in self._candidates[0].path]
+        path = self._candidates[0].path
+        return [node.step.squares for node in path if not _is_rest(node.step)]
 
     @property
     def occupants(self) -> Sequence[int]:
@@ -391,14 +417,18 @@ class CameraReader(Generic[P]):
             following = [self._rival(each, node) for each in rivals]
             what = decide(following, len(self._reported), clock)
             besides = self._besides(node, paths, untold)
-            if (besides or isinstance(what, Ask)) and self._passes(node, paths):
-                continue
+            if (besides or isinstance(what, Ask)) and self._passes(paths):
+                return readings + self._conclude(at, answered)
             if isinstance(what, Ask):
                 doubters = [path for path in paths if not self._holds(path, node)]
                 nodes = [node] + [self._next(path) for path in doubters]
                 return readings + self._ask(nodes, at)
             if besides:
-                return readings + self._ask([*besides, *map(self._next, paths)], at)
+                # Once play has gone on past what the neutral piece may have done, that is asked at
+                # once: the ply waits for nothing else.
+                waits = besides[0].step.is_ply
+                readings += self._ask([*besides, *map(self._next, paths)], at, waits)
+                return readings + (self._conclude(at, answered) if self._passes(paths) else [])
             readings += self._tell(node, at)
         if all(len(path) <= len(self._reported) for path in paths):
             self._undecided_since = None
@@ -419,20 +449,46 @@ class CameraReader(Generic[P]):
             if len(steps) == 1:
                 node = self._reported[index]
                 del self._passed[index]
-                readings.append(answering(node.number, node.step, at))
+                if _is_rest(node.step):
+                    readings.append(undoing(node.number, False, at))
+                else:
+                    readings.append(answering(node.number, node.step, at))
         return readings
 
-    def _passes(self, node: Node[P], paths: Sequence[list[Node[P]]]) -> bool:
+    def _passes(self, paths: Sequence[list[Node[P]]]) -> bool:
         """Go on past a step that is asked about, where by all these ways play has gone on."""
         question, index = self._question, len(self._reported)
-        if question is None or not _is_about(question, node):
+        if question is None:
             return False
-        if any(len(path) <= index + 1 or self._kept(path) < index for path in paths):
-            return False
+        for path in paths:
+            if self._kept(path) < index or len(path) <= index:
+                return False
+            is_there = _is_about(question, path[index])
+            if len(path) <= index + is_there or not (is_there or _rested(question, path[index])):
+                return False
+        self._candidates = [self._with_rest(each, question, index) for each in self._candidates]
         self._passed[index], self._question = question, None
-        self._reported.append(node)
+        self._reported.append(self._candidates[0].path[index])
         self._denied, self._undecided_since = frozenset(), None
         return True
+
+    def _with_rest(self, candidate: Candidate[P], question: Question, index: int) -> Candidate[P]:
+        """Return a candidate by whose way the neutral piece has rested with that as its step.
+
+        So all ways go on with the same ply whatever it did before, and it stops nobody's.
+        """
+        path = candidate.path
+        if self._kept(path) < index or len(path) <= index or not _rested(question, path[index]):
+            return candidate
+        before, after = path[index - 1] if index else None, path[index]
+        position = before.step.after if before else self._start.position
+        assert question.from_square is not None
+        square = parse_square(question.from_square)
+        step = Step(square, square, False, lambda: position, is_ply=False, surprise=-STEP)
+        node = Node(before, step, question.number, after.at, after.since, after.look)
+        for each in path[index:]:
+            node = replace(each, parent=node)
+        return replace(candidate, node=node)
 
     def _margin(self, best: Candidate[P], rival: Candidate[P]) -> float:
         """Return by how much the best must be likelier than a rival for it to be told.
@@ -509,16 +565,18 @@ class CameraReader(Generic[P]):
 
     def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds: all but so many steps."""
-        undone = reversed(self._reported[kept:])
-        readings: list[Reading[P]] = [undoing(node.number, node.step.is_ply, at) for node in undone]
-        if readings:
-            self._question, self._settled = None, self._candidates[0].debt
+        undone = [node for node in self._reported[kept:] if not _is_rest(node.step)][::-1]
+        readings: list[Reading[P]] = []
+        if undone:  # what is asked about would have come after that
+            readings = self._nothing_happened(at)
+            readings += [undoing(node.number, node.step.is_ply, at) for node in undone]
+            self._settled = self._candidates[0].debt
         del self._reported[kept:]
         self._passed = {index: each for index, each in self._passed.items() if index < kept}
         self._said = min(self._said, kept)
         return readings
 
-    def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
+    def _ask(self, nodes: list[Node[P] | None], at: float, waits: bool = True) -> list[Reading[P]]:
         """Ask which of these steps it was, once the board has been undecided for some looks.
 
         None stands for none of them. The likeliest come first: where no one question tells all of
@@ -531,7 +589,9 @@ class CameraReader(Generic[P]):
         first = nodes[0]
         if first is not None:
             nodes = [node and (node if _may_be(first, node) else None) for node in nodes]
-        asks_at = self._undecided_since + silence_s(NEXT_SHOWS)
+        # Where nothing may have been played, a shadow may be all there was: another look may tell.
+        played = MAY_BE_NOTHING if None in nodes else 1.0
+        asks_at = self._undecided_since + silence_s(NEXT_SHOWS, played) * waits
         if at < asks_at or first is None or self._awaits_answer(first):
             return []
         withdrawn = self._nothing_happened(at)
@@ -567,6 +627,16 @@ class CameraReader(Generic[P]):
 def _is_about(question: Question, node: Node[P]) -> bool:
     """Return True if a question asks which step this was."""
     return (question.number, question.is_ply) == (node.number, node.step.is_ply)
+
+
+def _rested(question: Question, node: Node[P]) -> bool:
+    """Return True if a ply follows where a question asks what the neutral piece did before it."""
+    return node.step.is_ply and not question.is_ply and question.from_square is not None
+
+
+def _is_rest(step: Step[P]) -> bool:
+    """Return True if a step is that the neutral piece stayed where it was."""
+    return step.from_square == step.to_square
 
 
 def _names(question: Question, step: Step[P]) -> bool:

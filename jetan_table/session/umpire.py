@@ -275,7 +275,7 @@ def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:
     terms, clocks = record.terms, record.clocks
     match command:
         case asked.SetClock() | asked.SetConduct() if record.game.plies or record.question:
-            return _("a move has been played: clock and conduct are agreed before the first")
+            return _("a move has been played: clock and strictness are agreed before the first")
         case asked.PauseGame() if terms.is_paused:
             return _("the game is paused already")
         case asked.ResumeGame() if not terms.is_paused:

@@ -34,7 +34,7 @@ ARTICLES: Final[Mapping[str, Article]] = {
     "4k7": Article(_ROYAL, "1206W4F4701T5E", "C17936", "YAGEO RC1206FR-074K7L"),
     GUARD[2]: Article("Vishay", "Si4425DDY-T1-GE3", "", "Infineon IRF7424, SO-8"),
     "74AHCT125": Article("Texas Instruments", "SN74AHCT125N", "", "any 74AHCT125 in DIP-14"),
-    "reed, 14 mm": Article("Standex", "KSK-1A66-1015", "", "RMCIP MKA-14103 of 10 to 15 AT"),
+    "reed, 14 mm": Article("Standex", "KSK-1A66-1520", "", "RMCIP MKA-14103 of 15 to 20 AT"),
     "3 A": Article("Littelfuse", "0297003.WXNV", "", "mini blade fuse; holder Keystone 3568"),
     "SOUTH": Article("Adam Tech", "BHR-12-VUA", "", "any box header 2 x 6, 2.54 mm"),
     "NORTH": Article("Adam Tech", "BHR-12-VUA", "", "any box header 2 x 6, 2.54 mm"),

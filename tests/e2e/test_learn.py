@@ -55,6 +55,17 @@ def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
         guest.page.wait_for_selector('[data-cue="advice"]')
 
 
+def test_a_lesson_shows_how_its_piece_moves_and_where_its_star_lies(
+    windows: Windows, table: Served
+) -> None:
+    with visiting(windows, table) as guest:
+        guest.page.locator("#do-menu").click()
+        guest.page.locator("#open-learn").click()
+        _start, end = await_lesson(guest, FIRST)
+        expect(guest.page.locator("#piece-card")).to_contain_text("Panthan")
+        guest.assert_piece(end, "empty, star")
+
+
 def test_wrong_tries_are_answered_and_progress_is_kept(windows: Windows, table: Served) -> None:
     with visiting(windows, table) as guest:
         guest.drag("d2", "d3")

@@ -1,18 +1,30 @@
 """The templates to drill by, and which reeds fit which magnet, as the guide has them."""
 
 import csv
+import re
+from collections import Counter
 
 import pytest
 
 from docs import building
 from docs.fitting import seen
-from hardware.build import Build, build_of
+from hardware.build import REED_MM, Build, build_of
+from jetan_table.extras.workshop.case.disk import disk_sizes
+from jetan_table.extras.workshop.case.flat import PI_HOLES, SMALL_PILOT_MM, brains
+from jetan_table.extras.workshop.case.sizes import (
+    FOOT_MM,
+    PILOT_MM,
+    REED_AXES_MM,
+    REED_GLASS_MM,
+    sizes_of,
+)
 from jetan_table.extras.workshop.paper import drilling, height_mm
 from jetan_table.extras.workshop.parts import READY, Chip, bill
 from jetan_table.people.reeds import CROSSED, DISK
 from jetan_table.people.world import geometry_of
 from rules import SQUARES, grid, ninth_ray
 from tests.hardware.test_build import pitch_mm
+from tests.paths import ROOT
 
 PAGE = building.REEDS.read_text(encoding="utf-8")
 CHIPS: tuple[Chip, ...] = ("pi", "mega")
@@ -80,10 +92,53 @@ def test_every_part_on_the_boards_is_bought() -> None:
             "print",
             "push",
             "postage",
+            "tube",
+            "metre",
             "supply",
         )
         listed = [line for line in bill(build, chip) if not line.what.startswith(loose)]
         assert sum(line.count for line in listed) == wanted
+
+
+def test_pages_bend_leads_where_the_holes_want_them() -> None:
+    beyond = (REED_MM - REED_GLASS_MM[0]) / 2
+    for name in ("strips.md", "wired.md", "disk.md", "reeds.md"):
+        page = read(name).replace("*", "")
+        assert re.search(rf"{beyond:g} mm from (the|its) glass", page), name
+
+
+def test_trays_take_the_screws_that_are_bought() -> None:
+    build = build_of(way="strip")
+    for brain in brains(sizes_of(build)):
+        holes = Counter(seat.pilot for seat in brain.seats for _ in seat.holes)
+        for pilot, what in ((SMALL_PILOT_MM, "M2.5 × 6, pan head"), (PILOT_MM, "M3 × 6, pan head")):
+            (count,) = (line.count for line in bill(build) if line.what == what)
+            # Of a Mega's six holes four are enough, and its adapter has three.
+            assert count == min(holes[pilot], 4) or (brain.name, holes[pilot]) == ("mega", 3)
+    disk = [line.count for line in bill(build_of("ninth-ray")) if line.what == "M2.5 × 6, pan head"]
+    assert disk == [len(PI_HOLES)]
+
+
+def test_pages_have_the_measures_of_the_drawn_case() -> None:
+    flat = sizes_of(build_of(way="strip"))
+    assert f"({REED_AXES_MM[0]:.1f} mm is drawn)" in read("first.md")
+    assert f"({flat.surface_low - flat.board_top:.1f} mm)" in read("first.md")
+    disk = disk_sizes(building.DISK)
+    size = f"{2 * disk.outer:.0f} mm across, {FOOT_MM - disk.floor_low:.0f} mm high"
+    assert size in read("disk.md")
+    assert f"is {disk.surface_low - disk.reed_top:.1f} mm under the walls' top" in read("disk.md")
+    assert f"the reed is {REED_MM:g} mm long in all" in read("disk.md")
+
+
+def test_each_test_that_a_page_names_is_there() -> None:
+    named = set(re.findall(r"`(test_\w+)`", read("checks.md")))
+    defined = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.M)
+    }
+    assert len(named) > 20
+    assert named <= defined
 
 
 def read(name: str) -> str:

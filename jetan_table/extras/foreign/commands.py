@@ -10,15 +10,16 @@ from ...cli.rules import serve_engine
 from ...files import write_whole
 from ...game.agreements import named_rules
 from ...terminal.text import print_table
-from . import zillions
+from . import ludii, zillions
 from .ugi import in_ugi
 
-FORMATS: Final = {"zillions": zillions}
+FORMATS: Final = {"ludii": ludii, "zillions": zillions}
 
 
 @command(
     "jetan rules export zillions cazaux > jetan.zrf",
     "jetan rules export zillions mine.toml --out jetan.zrf",
+    "jetan rules export ludii abstract-games --out jetan.lud",
     "jetan rules export zillions",
 )
 def rules_export(
@@ -30,8 +31,8 @@ def rules_export(
 ) -> None:
     """Write READING as another program reads it, or list what can be said of each.
 
-    FORM is zillions, for Zillions of Games and what reads its files. READING is a preset, a rules
-    text or a TOML file.
+    FORM is zillions, for Zillions of Games and what reads its files, or ludii, for Ludii. READING
+    is a preset, a rules text or a TOML file.
     """
     if form not in FORMATS:
         known = ", ".join(FORMATS)
@@ -56,7 +57,8 @@ def rules_export(
         elif lacks:
             rows.append([name, say(_("cannot be said: {why}"), why="; ".join(lacks))])
         else:
-            rows.append([name, say(_("without: {what}"), what="; ".join(leaves))])
+            words = _("without: {what}") if leaves else _("everything")
+            rows.append([name, say(words, what="; ".join(leaves))])
     if not as_json:
         print_table([say(_("Preset")), say(_("In the file"))], rows)
 

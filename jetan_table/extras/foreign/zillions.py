@@ -5,7 +5,7 @@ that a piece may walk is a line of steps; whatever depends on where the men stan
 Zillions' own words (`empty?`, `attacked?`). `CANNOT` and `left_out` tell what it has no words for.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final
 
@@ -43,6 +43,11 @@ CANNOT: Final = {
 }
 """Values that cannot be said, and what they mean."""
 
+TEN_PLIES: Final = _("the draw after ten plies with three pieces or less a side")
+BEHIND_HER: Final = _(
+    "that a piece whose way the Princess herself blocks threatens the squares behind her"
+)
+
 
 class CannotSay(TableError, ValueError):
     """A reading that a program of others has no words for."""
@@ -59,9 +64,9 @@ def why_not(rules: Rules) -> Iterator[Sentence]:
         yield _("the Princess escapes to threatened squares that her steps may not reach")
 
 
-def check(rules: Rules) -> None:
-    """Raise CannotSay where some rules cannot be exported."""
-    for why in why_not(rules):
+def check(rules: Rules, reasons: Iterable[Sentence]) -> None:
+    """Raise CannotSay for the first of the reasons why some rules cannot be exported, if any."""
+    for why in reasons:
         raise CannotSay(
             _("{rules}: cannot be said: {why}"), rules=format_rules(rules), why=Worded(why)
         )
@@ -69,18 +74,16 @@ def check(rules: Rules) -> None:
 
 def left_out(rules: Rules) -> Iterator[Sentence]:
     """Yield what a file of Zillions' leaves out of some rules."""
-    yield _("the draw after ten plies with three pieces or less a side")
+    yield TEN_PLIES
     if rules["captureless"] != "off":
         yield _("the draw after many moves without a capture")
     if rules["princess-ends"] == "safe" or rules["escape"] == "unthreatened":
-        yield _(
-            "that a piece whose way the Princess herself blocks threatens the squares behind her"
-        )
+        yield BEHIND_HER
 
 
 def exported(rules: Rules) -> str:
     """Return the text of the file; CannotSay."""
-    check(rules)
+    check(rules, why_not(rules))
     name = format_rules(rules)
     title = str(PRESETS[rules.base].title) if name == rules.base else name
     return "\n".join(

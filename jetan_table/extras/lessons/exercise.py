@@ -177,7 +177,7 @@ class LessonExercise(Exercise):
         if move.kind is not MoveKind.MOVE or self.lesson.needs_disk:
             return Worded(words)  # what is taken, or where to flee, is to be found out, too
         end = format_square(move.to_square)
-        return Worded(_("{words} Go to {square}."), words=words, square=end)
+        return Worded(_("{words} Collect the star on {square}."), words=words, square=end)
 
     def judge(self, tried: Game) -> TryVerdict:
         move = tried.plies[0].move
@@ -331,5 +331,5 @@ def to_guess(game: Game, side: Side, after: int, title: str) -> GuessExercise:
     if after >= len(game.plies):
         raise NothingToGuess(_("{side} makes no move there"), side=SIDES[side.word])
     if game.start.juggernaut is not None or any(ply.duel or ply.rolls for ply in game.plies):
-        raise NothingToGuess(_("dice fell in this game: its moves cannot be guessed"))
+        raise NothingToGuess(_("this game has dice, so there is nothing to guess"))
     return GuessExercise(game, after, title)

@@ -390,7 +390,7 @@ class StudyDesk(Guest):
         return view if self.now is None else self.now.overlay(view)
 
 
-GOOD: Final = _("{place}. {line} ({chance:.0%} of the points)")
+GOOD: Final = _("{place}. {line} (chances {chance:.0%})")
 TRIED: Final = _("Tried here: {moves}.")
 
 

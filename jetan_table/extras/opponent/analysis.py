@@ -324,7 +324,7 @@ def described(verdicts: Sequence[PlyVerdict], translate: Translate = english) ->
     ]
     end = in_words(
         translate,
-        _("After {plies} moves Black may expect {chance:.0%} of the points."),
+        _("After {plies} moves Black's chances are {chance:.0%}."),
         plies=len(verdicts),
         chance=verdicts[-1].chance,
     )

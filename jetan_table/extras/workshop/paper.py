@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 from typing import Final, NamedTuple
 
-from hardware.build import Build, ReedPlace
+from hardware.build import REED_MM, Build, ReedPlace
 from hardware.signs import sign_of
 from rules import (
     FILES,
@@ -589,8 +589,8 @@ DRILL_MARGIN_MM: Final = 10.0
 THIN_LINE_MM: Final = 0.25
 LAMP_MM: Final = 10.0
 
-SLOT_MM: Final = (16.0, 2.5)
-"""Length and width of the slot for a lying reed, whose gap is in the middle."""
+SLOT_MM: Final = (REED_MM + 1.0, 2.5)
+"""Length and width of the slot for a lying reed and its leads, whose gap is in the middle."""
 
 REED_HOLE_MM: Final = 3.0
 """Width of the hole for an upright reed."""

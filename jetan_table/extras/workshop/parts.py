@@ -205,6 +205,7 @@ def _paper(build: Build) -> Iterator[Line]:
         1, f"cardboard, 2 mm, {build.width_mm + 100:.0f} mm each way, for board and discs", 250
     )
     yield Line(1, "laths, 40 × 20 mm, 4.7 m, for the camera's stand; or a shelf and books", 400)
+    yield Line(20, "wood screw, 4 × 35 mm, for the stand", 5)
 
 
 def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
@@ -286,12 +287,17 @@ def _wired(build: Build, chip: Chip) -> Iterator[Line]:
         yield Line(1, "74AHCT125 with 100 nF", 90, 16)
         yield Line(10, "resistor, 100 ohm", 3, 2)
         yield Line(10, "resistor, 1 kohm", 3, 2)
+    if chip != "mega":
+        yield Line(1, "stripboard, 100 × 50 mm, for chips and resistors", 100)
     if chip == "nano":
         yield Line(2, "74HC595 with 100 nF", 60, 18)
 
 
 def _around(build: Build, chip: Chip) -> Iterator[Line]:
     magnet = build.magnet
+    yield Line(1, "tube of glue, for magnets and what the page glues", 300)
+    if build.way == "strip":
+        yield Line(1, "metre of twin wire, 0.75 mm², from the supply", 60)
     yield Line(MEN, f"neodymium magnet, round, {magnet.width:g} × {magnet.height:g} mm", 20)
     if build.way == "strip" or build.board == "ninth-ray":
         yield Line(1, "kilogram of filament, white, for the case", 2500)

@@ -220,11 +220,12 @@ export class Board {
     }
   }
 
-  /** Let a star lie on a square, to be collected; null: on none. */
+  /** Let a star lie on a square, to be collected, and be heard there; null: on none. */
   setStar(name) {
     this.svg.querySelector(".goal")?.remove();
     if (name === null) return;
-    const { middle, room } = this.squares.get(name);
+    const { middle, room, group } = this.squares.get(name);
+    group.setAttribute("aria-label", `${group.getAttribute("aria-label")}, ${say("star")}`);
     this.overlay.before(element("path", { d: star(room, 0, 0, 0.85), class: "mark goal", transform: `translate(${middle})` }));
   }
 
@@ -255,7 +256,7 @@ export class Board {
   }
 
   focus(name) {
-    for (const { group } of this.squares.values()) group.setAttribute("tabindex", -1);
+    this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
     const { group } = this.squares.get(name);
     group.setAttribute("tabindex", 0);
     group.focus({ preventScroll: true });

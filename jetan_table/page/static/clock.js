@@ -50,7 +50,7 @@ function tick() {
     const left = leftOf(side);
     const isLow = left < clock.low_s;
     const isRunning = clock.running === side;
-    write(box.querySelector(".clock-time"), shown(left));
+    write(box.querySelector(".clock-time"), timeText(left));
     write(box.querySelector(".clock-mark"), isRunning ? (clock.stands ? "❚❚" : "▶") : "");
     // Translators: of the time that is left on a clock
     write(box.querySelector(".clock-low"), isLow ? `! ${say("low")}` : "");
@@ -69,7 +69,7 @@ function write(element, text) {
 }
 
 /** As a clock shows a time: 1:02:03, 9:58, and below ten seconds 0:09.8. */
-function shown(seconds) {
+export function timeText(seconds) {
   const tenths = Math.max(0, Math.ceil(seconds * 10 - 1e-6));
   if (tenths > 0 && tenths < 100) return `0:0${(tenths / 10).toFixed(1)}`;
   const whole = Math.max(0, Math.ceil(seconds - 1e-6));

@@ -75,30 +75,26 @@ export async function confirm(question, no, yes) {
   return answer === "ok";
 }
 
-export async function askPin(wrong) {
-  const input = make("input", { name: "pin", required: true, autocomplete: "off", inputmode: "numeric", maxlength: 40 });
-  const content = [make("p", {}, say("Anyone may watch. To change something, enter the PIN that the table has printed.")), labelled(say("The table’s PIN"), input)];
-  if (wrong) content.unshift(make("p.refused", { role: "alert" }, wrong));
-  const { closed } = open(say("The table’s PIN"), content, [["", say("Cancel")], ["ok", say("Enter")]]);
+/** Ask for a line, below these words; null where nobody tells it. */
+export async function askLine(title, label, { words = [], ok = say("OK"), ...attributes }) {
+  const input = make("input", { required: true, autocomplete: "off", ...attributes });
+  const { closed } = open(title, [...words, labelled(label, input)], [["", say("Cancel")], ["ok", ok]]);
   input.focus();
-  return (await closed) === "ok" ? input.value.trim() : null;
+  return (await closed) === "ok" ? input.value.trim() || null : null;
 }
 
-/** Ask for the arbiter's PIN, and say why; null where nobody tells it. */
-export async function askArbiter(why = say("In a tournament game only the arbiter does this.")) {
-  const input = make("input", { name: "pin", required: true, autocomplete: "off", inputmode: "numeric", maxlength: 40 });
-  const { closed } = open(say("The arbiter"), [make("p", {}, why), labelled(say("The arbiter’s PIN"), input)],
-    [["", say("Cancel")], ["ok", say("OK")]]);
-  input.focus();
-  return (await closed) === "ok" ? input.value.trim() : null;
+const PIN = { name: "pin", inputmode: "numeric", maxlength: 40 };
+export const NAME = { name: "name", maxlength: 60 };
+
+export function askPin(wrong) {
+  const words = make("p", {}, say("Anyone may watch. To change something, enter the PIN that the table has printed."));
+  return askLine(say("The table’s PIN"), say("The table’s PIN"), { ...PIN, ok: say("Enter"), words: wrong ? [make("p.refused", { role: "alert" }, wrong), words] : [words] });
 }
 
-export async function askName() {
-  const input = make("input", { name: "name", required: true, maxlength: 60, autocomplete: "off" });
-  const { closed } = open(say("Save"), [labelled(say("Name"), input)], [["", say("Cancel")], ["ok", say("Save")]]);
-  input.focus();
-  return (await closed) === "ok" ? input.value.trim() : null;
-}
+/** Ask for the arbiter's PIN, and say why. */
+export const askArbiter = (why = say("In a tournament game only the arbiter does this.")) => askLine(say("The arbiter"), say("The arbiter’s PIN"), { ...PIN, words: [make("p", {}, why)] });
+
+export const askName = () => askLine(say("Save"), say("Name"), { ...NAME, ok: say("Save") });
 
 /** Let people choose among the games; returns {look} or {load}, or null. */
 export async function askGame() {

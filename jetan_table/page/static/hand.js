@@ -22,7 +22,8 @@ export class Hand {
     this.drag = null;
     this.dropped = null; // {from, to}: a drag has ended there, and the table has not answered yet
     this.asking = Promise.resolve();
-    this.pick = new Pick({ ask, table, explain, changed });
+    const mark = (square, isPicked) => (board.squares.get(square).group.dataset.cue = isPicked ? "lifted" : "");
+    this.pick = new Pick({ ask, table, mark, explain, changed });
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
     board.svg.addEventListener("keydown", (event) => this.#key(event));
     board.svg.addEventListener("contextmenu", (event) => this.#explain(event));
@@ -194,7 +195,7 @@ export class Hand {
   walksAfter(walks) {
     const { dropped } = this;
     const [first, ...others] = walks;
-    const isHis = dropped && first && first.path[0] === dropped.from && first.path.at(-1) === dropped.to;
+    const isHis = dropped && first?.path?.[0] === dropped.from && first.path.at(-1) === dropped.to;
     return isHis ? [{ ...first, isCarried: true, placed: () => this.#release(dropped) }, ...others] : walks;
   }
 

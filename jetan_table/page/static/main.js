@@ -502,7 +502,7 @@ const DOES = {
   adjust: async () => (await ask({ do: "adjust" })) !== null && toast(say("You are only adjusting the pieces you lift now.")),
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
-  throw: () => ask({ do: "duel" }),
+  throw: () => state.fight && ask({ do: "duel" }), // its card stays until the dice have fallen
   new: () => askNew(state, refusalOf),
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
@@ -590,7 +590,8 @@ async function relabel() {
   drawFight(state, rules());
 }
 
-find("board").addEventListener("focusin", ({ target }) => {
+// Not of the drawing itself, which would be a stop of Tab by it.
+document.querySelector(".stage").addEventListener("focusin", ({ target }) => {
   const [letter] = (past ?? state)?.standing[target.dataset.square] ?? "";
   if (!letter || letter === "?") return;
   touched = letter;

@@ -3,9 +3,9 @@
 import { ownSide } from "./words.js";
 
 export class Pick {
-  /** `ask(request)` asks the table, null where it refuses; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
-  constructor({ ask, table, explain, changed }) {
-    Object.assign(this, { ask, table, explain, changed });
+  /** `ask(request)` asks the table, null where it refuses; `mark(square, isPicked)` shows before it answers; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
+  constructor({ ask, table, mark, explain, changed }) {
+    Object.assign(this, { ask, table, mark, explain, changed });
     this.from = null;
     this.isAgain = false; // the piece was picked already when the pointer went down on it
     this.ahead = null; // {from, to}: what is played as soon as it is our turn
@@ -85,9 +85,12 @@ export class Pick {
     return this.ask({ do: "pick" });
   }
 
-  #take(name) {
+  async #take(name) {
     this.from = name;
-    return this.ask({ do: "pick", square: name });
+    this.mark(name, true);
+    const isDone = (await this.ask({ do: "pick", square: name })) !== null;
+    if (!isDone) this.mark(name, false);
+    return isDone;
   }
 
   async #go(name) {

@@ -4,7 +4,7 @@ import { offerCamera } from "./camera.js";
 import { askPin } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { ask, onPin, read, takePinFromAddress } from "./link.js";
-import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
+import { _, language, say, speakAsAsked } from "./sentences.js";
 
 const AGAIN_MS = 500;
 const FILES = [..."abcdefghij"];
@@ -103,9 +103,7 @@ async function begin() {
   onPin(askPin);
   lay();
   const about = await read("/api/about");
-  Object.assign(languages, about.languages);
-  const asked = new URLSearchParams(location.search).get("lang") ?? JSON.parse(localStorage.getItem("jetan.settings") ?? "{}").language;
-  await speak(asked ?? ofBrowser() ?? about.language);
+  await speakAsAsked(about, JSON.parse(localStorage.getItem("jetan.settings") ?? "{}").language);
   offerCamera(about);
   await refresh();
   setInterval(refresh, AGAIN_MS);

@@ -17,6 +17,13 @@ export async function speak(chosen) {
   fill(document);
 }
 
+/** Speak the language that the address asks for, else a `kept` one, else the browser's, else the table's. */
+export function speakAsAsked(about, kept = null) {
+  Object.assign(languages, about.languages);
+  const wanted = [new URLSearchParams(location.search).get("lang"), kept].find((each) => each in languages);
+  return speak(wanted ?? ofBrowser() ?? about.language);
+}
+
 /** Mark an English sentence for the catalogues, where it is kept to be said later. */
 export const _ = (english) => english;
 

@@ -22,8 +22,6 @@ export function drawStrips(game, isFlipped, mayEscape = []) {
     write(strip.querySelector(".level"), [own || role ? say(SIDES[colour]) : null, level].filter(Boolean).join(" · "));
     strip.classList.toggle("turns-now", side === colour && !over);
     strip.querySelector(".crown").hidden = !mayEscape.includes(colour);
-    strip.querySelector(".crown").title = say("The Princess can still escape");
-    strip.querySelector(".crown").setAttribute("aria-label", say("The Princess can still escape"));
     if (strip.dataset.side === colour) continue;
     strip.dataset.side = colour;
     strip.querySelector(".emblem").replaceChildren(element("svg", { viewBox: "-52 -52 104 104" }, drawPiece(CHIEFS[colour])));

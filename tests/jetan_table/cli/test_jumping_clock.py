@@ -31,7 +31,7 @@ def test_a_game_goes_on_whatever_the_clock_says(
     play(EVENING, "d2 d3\ne9 e8\n", "--clock", "10")
     printed = play(next_start, "d3 d4\ne8 e7\n")
     assert "Game 1 goes on after 2 moves." in printed
-    assert "The table was off: the clock is stopped until a move" in printed
+    assert "The table was off: the clock is stopped until somebody moves" in printed
     assert "confirmed 4 Pe8-e7" in printed
     last = [line for line in printed.splitlines() if line.startswith("Clock: ")][-1]
     assert re.fullmatch(r"Clock: > Black (9|10):\d\d, Orange (9|10):\d\d", last)

@@ -7,20 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
-from jetan_table.game.events import Answer, Ply, Question, TakeBack
+from jetan_table.game.events import Answer, Ply, Question, Recall, TakeBack, Wander
 from jetan_table.reading.camera_beam import (
     BEAM,
     MOST_OF_A_SQUARE,
-    STEP,
     TELLING_MARGIN,
-    BoardLook,
-    KeptLook,
-    LookDecoder,
     haste,
 )
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.readings import FoundAgain, GameLost, Reading, Step, undoing
+from jetan_table.reading.readings import Reading, Step, undoing
 from rules import Square, format_square
 
 SIDE = 8
@@ -75,11 +72,32 @@ def after(position: Position, *moves: tuple[int, int]) -> Position:
     return position
 
 
+class WithNeutral(OneStep):
+    """... and a piece of neither side goes one square onward between any two of their turns."""
+
+    def steps(self, position: Position, squares: Iterable[Square]) -> Iterator[Step[Position]]:
+        yield from super().steps(position, squares)
+        for square in squares:
+            if position[square] == 3:
+                for to in _onward(square, 1):
+                    if not position[to]:
+                        yield _walk(position, square, to)
+
+
+def _walk(position: Position, square: int, to: int) -> Step[Position]:
+    def make() -> Position:
+        after = list(position)
+        after[to], after[square] = 3, 0
+        return tuple(after)
+
+    return Step(Square(square), Square(to), False, make, is_ply=False)
+
+
 class Sitting:
     """A camera reader, and looks at a board from one moment to the next."""
 
-    def __init__(self, start: Position = START) -> None:
-        self.reader = CameraReader(OneStep(), start)
+    def __init__(self, start: Position = START, game: OneStep | None = None) -> None:
+        self.reader = CameraReader(game or OneStep(), start)
         self.now = 0.0
 
     def look(
@@ -269,6 +287,20 @@ def test_an_answer_that_is_none_is_refused(square: int) -> None:
         sitting.reader.answer(1, Square(square))
 
 
+def test_a_question_is_closed_before_the_step_that_it_followed_is_taken_back() -> None:
+    sitting = Sitting()
+    sitting.look(after(START, (11, 19)))
+    unclear = (-1.0, -20.0, -1.0, -20.0)
+    asked: list[Reading[Position]] = []
+    for _ in range(4):
+        unsure = {44: unclear, 45: unclear}
+        asked += sitting.look(after(START, (11, 19), (52, 44)), unlike=unsure)
+    assert [type(reading.event) for reading in asked] == [Question]
+    readings = sitting.look(START) + sitting.look(START)
+    assert [each.event for each in readings] == [TakeBack(2, "hands"), TakeBack(1, "hands")]
+    assert not sitting.reader.questions
+
+
 def test_later_looks_answer_too() -> None:
     sitting, _ = undecided()
     readings = sitting.look(after(START, (11, 20)))
@@ -373,6 +405,57 @@ def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be
     assert sitting.reader.number == 6
     assert not sitting.reader.questions
     assert moves_of(sitting.look(after(position, (54, 46)))) == [(54, 46)]
+
+
+def wandering() -> tuple[Sitting, list[tuple[int, int]], Mapping[int, Likelihoods]]:
+    """A sitting in which a neutral piece may have gone from 27 to 35 after the first ply.
+
+    It is asked about, and three plies have been played since.
+    """
+    start = (*START[:27], 3, *START[28:])
+    sitting, moves = Sitting(start, WithNeutral()), [(11, 19), (52, 44), (9, 17), (50, 42)]
+    sitting.look(start)
+    sitting.look(after(start, moves[0]))
+    open_squares = {27: (-4.0, -20.0, -20.0, 0.0), 35: (-4.0, -20.0, -20.0, 0.0)}
+    readings: list[Reading[Position]] = []
+    for count in (1, 1, 1, 1, 2, 3, 4):
+        position = after(start, *moves[:count])
+        readings += sitting.look(position, unlike=open_squares)
+    asked = [each.event for each in readings if isinstance(each.event, Question)]
+    assert [(each.number, each.is_ply, each.candidates) for each in asked] == [
+        (1, False, (format_square(Square(35)), format_square(Square(27))))
+    ]
+    assert moves_of(readings) == moves[1:]
+    assert all(each.is_unsure for each in readings if isinstance(each.event, Ply))
+    return sitting, moves, open_squares
+
+
+def test_an_open_question_about_the_neutral_piece_stops_nobodys_plies() -> None:
+    sitting, moves, _ = wandering()
+    position = after((*START[:27], 3, *START[28:]), *moves)
+    (closing,) = sitting.look(position)
+    assert closing == undoing(1, False, closing.at)
+    assert not sitting.reader.questions
+    assert sitting.reader.likeliest == moves
+    (following,) = sitting.look(after(position, (10, 18)))
+    assert moves_of([following]) == [(10, 18)]
+    assert not following.is_unsure
+
+
+@pytest.mark.parametrize("square", [27, 35])
+def test_people_say_where_the_neutral_piece_is_and_are_believed_while_it_looks_so(
+    square: int,
+) -> None:
+    sitting, moves, open_squares = wandering()
+    (closing,) = sitting.reader.answer(1, Square(square))
+    assert closing.event == (Wander(1, format_square(Square(35))) if square == 35 else Recall(1))
+    start = (*START[:27], 3, *START[28:])
+    position = after(start, *moves)
+    for count in range(4):  # it looks as open as before: nothing is asked again
+        position = _step(position, *[(10, 18), (53, 45), (12, 20), (49, 41)][count]).after
+        (following,) = sitting.look(position, unlike=open_squares)
+        assert isinstance(following.event, Ply)
+        assert not following.is_unsure
 
 
 def test_what_later_looks_show_of_an_open_step_closes_its_question() -> None:
@@ -485,7 +568,7 @@ def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None
     position = after(START, (11, 19))
     boards = (START, position, position, position)
     readings = [each for board in boards for each in sitting.look(board, unlike=unclear)]
-    assert readings == [asking(8, 16, 8, at=3.0)]
+    assert readings == [asking(8, 16, 8, at=4.0)]
     sitting.reader.answer(1, Square(8))
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
@@ -507,7 +590,7 @@ def tangled() -> tuple[Sitting, Question]:
     sitting = Sitting()
     leaves, comes = (0.0, -5.0, -20.0, -20.0), (-4.0, 0.0, -20.0, -20.0)
     unclear = {10: leaves, 11: leaves, 18: comes, 19: comes}
-    (asked,) = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
+    (asked,) = [each for _ in range(4) for each in sitting.look(START, unlike=unclear)]
     assert isinstance(asked.event, Question)
     return sitting, asked.event
 
@@ -530,116 +613,3 @@ def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> 
     sitting.reader._candidates = [each for each in alive if each.occupants[20] == 0]
     assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]
     assert moves_of(sitting.look(after(START, (11, 20), (52, 44)))) == [(52, 44)]
-
-
-def strayed() -> tuple[Sitting, GameLost[Position]]:
-    """A sitting whose board shows one strange thing after another, none of them legal."""
-    sitting = Sitting()
-    readings: list[Reading[Position]] = []
-    sitting.look(after(START, (11, 19)))
-    wrong = (-20.0, 0.0, -20.0, -20.0)
-    for count in (2, 3, 4):
-        unlike = dict.fromkeys((32, 34, 36, 38)[:count], wrong)
-        readings += sitting.look(after(START, (11, 19)), unlike=unlike)
-    (lost,) = readings
-    assert isinstance(lost.event, GameLost)
-    return sitting, lost.event
-
-
-def test_that_the_game_is_lost_is_said_within_three_looks_and_which_boards_may_stand_there() -> (
-    None
-):
-    sitting, lost = strayed()
-    assert lost.number == 2
-    assert 1 <= len(lost.positions) <= 3
-    assert after(START, (11, 19)) in lost.positions
-    position = after(START, (11, 19))
-    again: list[Reading[Position]] = []
-    for move in ((52, 44), (10, 18)):
-        position = after(position, move)
-        again += sitting.look(position)
-    assert moves_of(again) == [(52, 44), (10, 18)]
-    assert any(isinstance(each.event, FoundAgain) for each in again)
-
-
-def strange(sitting: Sitting, count: int, apart_s: float) -> list[Reading[Position]]:
-    """Show as much that no step explains, so long after the look before."""
-    sitting.now += apart_s
-    wrong = dict.fromkeys((32, 34, 36, 38)[:count], (-20.0, 0.0, -20.0, -20.0))
-    return sitting.look(START, unlike=wrong)
-
-
-def test_a_game_is_not_lost_by_two_pictures_however_far_apart_they_are() -> None:
-    sitting = Sitting()
-    sitting.look(START)
-    assert [strange(sitting, count, apart_s=60.0) for count in (2, 3)] == [[], []]
-    assert moves_of(sitting.look(after(START, (11, 19)))) == [(11, 19)]
-
-
-def test_a_game_is_lost_where_one_board_stays_unexplained_while_it_is_looked_at() -> None:
-    sitting = Sitting()
-    sitting.look(START)
-    readings = [strange(sitting, 2, apart_s=-0.5) for _ in range(25)]
-    (at,) = [index for index, each in enumerate(readings) if each]
-    assert 15 <= at <= 20  # looks, half a second apart
-
-
-def test_people_choose_the_board_that_stands_there() -> None:
-    sitting, lost = strayed()
-    with pytest.raises(ValueError, match="no board 4"):
-        sitting.reader.stands(4, sitting.now)
-    chosen = lost.positions.index(after(START, (11, 19))) + 1
-    sitting.reader.stands(chosen, sitting.now)
-    assert sitting.reader.likeliest == [(11, 19)]
-    assert moves_of(sitting.look(after(START, (11, 19), (52, 44)))) == [(52, 44)]
-
-
-def test_a_way_back_is_found_by_what_later_looks_show() -> None:
-    """Play has gone on while nothing could be made of the looks."""
-    sitting, _ = strayed()
-    moves = [(11, 19), (52, 44), (10, 18), (53, 45), (14, 22), (50, 42), (9, 17)]
-    hidden = dict.fromkeys((32, 34, 36), (-20.0, 0.0, -20.0, -20.0))
-    readings: list[Reading[Position]] = []
-    for count in range(2, len(moves)):
-        readings += sitting.look(after(START, *moves[:count]), unlike=hidden)
-    assert moves_of(readings) == []
-    readings += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
-    assert moves_of(readings) == moves[1:]
-    assert any(isinstance(each.event, FoundAgain) for each in readings)
-
-
-def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
-    decoder = LookDecoder(OneStep())
-    evidence = {
-        11: (0.0, -3.0, -9.0, -9.0),
-        19: (0.0, -2.0, -9.0, -9.0),
-        36: (-5.0, 0.0, -9.0, -9.0),
-    }
-    look = BoardLook({Square(square): nats for square, nats in evidence.items()})
-    decoder.keep(KeptLook(1.0, look))
-    costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
-    assert costs[START] == 3.0 + 5.0
-    assert costs[after(START, (11, 19))] == STEP + 2.0 + 5.0
-
-
-def test_the_way_back_pays_once_for_a_square_that_goes_on_misleading() -> None:
-    decoder = LookDecoder(OneStep())
-    for at, hides, comes in ((1.0, 5.0, False), (2.0, 6.0, True), (3.0, 4.0, True)):
-        evidence = {
-            11: (0.0, -20.0, -20.0, -20.0) if comes else (-20.0, 0.0, -20.0, -20.0),
-            19: (-3.0, 0.0, -20.0, -20.0) if comes else (0.0, -3.0, -20.0, -20.0),
-            36: (-hides, 0.0, -20.0, -20.0),
-            37: (at % 2 - 1.0, -(at % 2), -20.0, -20.0),  # two looks alike would be kept as one
-        }
-        decoder.keep(KeptLook(at, BoardLook({Square(n): nats for n, nats in evidence.items()})))
-    costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
-    assert costs[after(START, (11, 19))] == STEP + 6.0 + 1.0
-
-
-def test_a_way_that_too_much_speaks_against_is_not_told() -> None:
-    sitting = Sitting()
-    for end in (27, 29, 35, 37):
-        sitting.look(START, unlike={end: (-20.0, 0.0, -20.0, -20.0)})
-    assert sitting.look(after(START, (11, 19))) == []
-    assert sitting.look(START) == []
-    assert moves_of(sitting.look(after(START, (11, 19)))) == [(11, 19)]

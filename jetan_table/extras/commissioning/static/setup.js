@@ -5,7 +5,7 @@ import { find, make } from "../../elements.js";
 import { ask, fetchKnown, onPin, read, takePinFromAddress, tell } from "../../link.js";
 import { PALETTES, STRENGTHS } from "../../names.js";
 import { LEVELS } from "../../newgame.js";
-import { _, languages, ofBrowser, say, speak } from "../../sentences.js";
+import { _, languages, say, speak, speakAsAsked } from "../../sentences.js";
 
 const AGAIN_MS = 300;
 const PROVED = ["serial", "pins", "camera"]; // boards that a trial can prove
@@ -307,9 +307,7 @@ async function begin() {
   onPin(askPin);
   const about = await read("/api/about");
   before = about.since;
-  Object.assign(languages, about.languages);
-  const asked = new URLSearchParams(location.search).get("lang");
-  await speak(asked in languages ? asked : ofBrowser() ?? about.language);
+  await speakAsAsked(about);
   await refresh();
   refreshing = setInterval(refresh, AGAIN_MS);
 }

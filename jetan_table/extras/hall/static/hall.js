@@ -1,6 +1,7 @@
 // The hall: a wall of boards, one of them large, and the arbiter's desk.
 
 import { Board, loadPieces } from "/static/board.js";
+import { timeText } from "/static/clock.js";
 import { find, make } from "/static/elements.js";
 import { follow, read, tableNow } from "/static/link.js";
 import { roam, rowsOf, stop } from "/static/moves.js";
@@ -58,8 +59,7 @@ function clockOf(table, side) {
   if (!clock) return "";
   let left = clock[`${side}_s`];
   if (clock.running === side) left -= Math.max(0, tableNow() - clock.at);
-  const whole = Math.max(0, Math.ceil(left));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  return timeText(left);
 }
 
 /** Who has a side: as the game says, else who was paired here for this round. */

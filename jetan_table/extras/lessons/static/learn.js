@@ -5,8 +5,9 @@ import { read } from "../../link.js";
 import { freshGame } from "../../newgame.js";
 import { _, inWords, language, say } from "../../sentences.js";
 import { play } from "../../sound.js";
+import { showTab } from "../../tabs.js";
 
-const GO = _("{words} Go to {square}.");
+const GO = _("{words} Collect the star on {square}.");
 
 let ask = async () => null;
 let card = null; // the course beside the board
@@ -43,6 +44,7 @@ async function playFirst() {
 export async function drawLesson({ lesson }) {
   find("open-learn").firstElementChild.textContent = say("Learn");
   document.body.classList.toggle("learning", lesson !== null);
+  if (lesson && card.hidden) showTab("moves"); // where the piece's card is
   card.hidden = lesson === null;
   const shown = JSON.stringify([lesson, language]);
   if (lesson === null || shown === drawn) return;

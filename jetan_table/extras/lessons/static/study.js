@@ -1,6 +1,6 @@
 // A study: a tree of all that was tried, each move of which is a click away; the best moves, a name, and a way out.
 
-import { labelled, open } from "../../dialogs.js";
+import { askLine, NAME, open } from "../../dialogs.js";
 import { find, make } from "../../elements.js";
 import { read } from "../../link.js";
 import { lineOf, roam, stop } from "../../moves.js";
@@ -94,10 +94,8 @@ export async function walk(to) {
 }
 
 async function askName() {
-  const input = make("input", { name: "name", required: true, maxlength: 60, autocomplete: "off", value: page.state().study.name });
-  const { closed } = open(say("Name of the study"), [labelled(say("Name"), input)], [["", say("Cancel")], ["ok", say("Keep")]]);
-  input.focus();
-  if ((await closed) === "ok" && input.value.trim()) await page.ask({ do: "name-study", name: input.value.trim() });
+  const name = await askLine(say("Name of the study"), say("Name"), { ...NAME, ok: say("Keep"), value: page.state().study.name });
+  if (name) await page.ask({ do: "name-study", name });
 }
 
 async function askOther() {

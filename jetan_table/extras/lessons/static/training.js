@@ -4,6 +4,7 @@ import { find, make } from "../../elements.js";
 import { fetchKnown, read } from "../../link.js";
 import { lineOf } from "../../moves.js";
 import { inWords, language, say } from "../../sentences.js";
+import { showTab } from "../../tabs.js";
 import { readingName } from "../../words.js";
 
 let page = {}; // `ask`, `complain`, `enter`, `point` and `resume`
@@ -57,6 +58,7 @@ export async function drawTraining(state) {
   const { training } = state;
   const button = find("puzzle");
   Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("Puzzle"), title: say("The puzzle of the day: find the moves that win or save the game") });
+  if (training && card.hidden) showTab("moves");
   card.hidden = training === null;
   if (training) document.body.classList.add("learning");
   const shown = JSON.stringify([training, language, state.rules]);

@@ -1,23 +1,19 @@
 """The rules in Zillions' words, read by a reader of our own that shares no code with them."""
 
-from collections.abc import Iterator
-from random import Random
-
 import pytest
 
 from jetan_table.extras.foreign.zillions import CannotSay, exported, left_out, why_not
 from rules import (
     PRESETS,
-    SQUARE_NAMES,
     Kind,
     MoveKind,
     Position,
-    Rules,
     Side,
     format_square,
     parse_rules,
 )
 from tests.jetan_table.extras.foreign import zrf
+from tests.jetan_table.extras.foreign.played import positions, seen_through
 
 PLAYERS = {Side.BLACK: "Black", Side.ORANGE: "Orange"}
 SAYABLE = [name for name in PRESETS if name not in ("friedlander", "manator-arena")]
@@ -34,38 +30,6 @@ def told(position: Position) -> zrf.Board:
         piece = kind.word.capitalize()
         board[format_square(at)] = zrf.Man(PLAYERS[side], piece, frozenset(flags))
     return board
-
-
-def positions(rules: Rules, count: int) -> Iterator[Position]:
-    """Yield positions of both sides out of random games that prefer to take."""
-    random = Random(f"zillions {rules.values}")
-    while count:
-        position = Position.start(rules, random.choice(list(Side)))
-        for ply in range(random.randrange(20, 160)):
-            if position.outcome is not None:
-                break
-            if count and ply % 9 == random.randrange(9):
-                yield position
-                count -= 1
-            moves = position.moves()
-            takes = [move for move in moves if move.kind is MoveKind.CAPTURE]
-            position = position.play(
-                random.choice(takes if random.random() < 0.3 else moves)
-                if takes
-                else random.choice(moves)
-            )
-
-
-def seen_through(position: Position) -> set[tuple[str, str]]:
-    """Return moves of the Princess onto squares that are threatened only through her own."""
-    princess = position.ours.princess
-    if princess is None:
-        return set()
-    lifted = position.threats()
-    standing = position.theirs.reach(position.occupied, position.law.princess_takes)
-    start = format_square(princess.square)
-    hidden = lifted & ~standing
-    return {(start, name) for at, name in enumerate(SQUARE_NAMES) if hidden >> at & 1}
 
 
 @pytest.mark.ci

@@ -199,6 +199,14 @@ def test_what_a_machine_places_has_a_makers_number_and_another(name: str) -> Non
             assert row["Part number"] not in row["Alternative"].split()
 
 
+def test_reeds_are_ordered_of_the_class_that_magnets_want() -> None:
+    """The maker's number ends with the class's least and most ampere-turns."""
+    least, most = build_of().turns
+    (row,) = [row for row in rows_of(STRIP, "parts.csv") if row["Package"] == "Reed"]
+    assert row["Part number"].endswith(f"-{least:g}{most:g}")
+    assert row["Alternative"].endswith(f"{least:g} to {most:g} AT")
+
+
 HARMED: Final = {GROUND, "DATA", "RET"}
 """Nets that no supply may meet: it would be shorted, or a lamp's input be destroyed."""
 
