@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ import click
 import cv2
 import numpy as np
 from cv2.typing import MatLike
+from playwright.sync_api import Browser
 
 from docs.lamp_scenes import BOARDS
 from docs.renders.acting import FRAMES_PER_S, Frame, Play, picture, screen, stage
@@ -129,16 +130,18 @@ def asking() -> Iterator[Frame]:
 
 
 def beside_phone() -> Iterator[Frame]:
-    """The table with a lifted piece, and a phone that leans on it."""
+    """The table and a phone that leans on it, while a piece is held, and when it has been moved."""
     start = Position.start(BOARDS["grid"])
     play = Play(start, {"d1": "d1"}, Camera(-20, 28, 26, 1.6, *SIZE), (-66, -118), has_phone=True)
     black = play.player(Side.BLACK, 28)
-    *_, last = chain(black.comes("d1"), black.lifts("d1"), play.rest(1.0))
-    yield last
+    *_, held = chain(black.comes("d1"), black.lifts("d1"), play.rest(1.0))
+    yield held
+    *_, put = chain(black.carries("c4"), black.puts("c4"), black.leaves(), play.rest(1.5))
+    yield put
 
 
 def on_phone(windows: Windows) -> list[MatLike]:
-    """Return what a phone shows while the same piece is lifted and put down."""
+    """Return what a phone shows when the same piece has been lifted, and moved."""
     found: list[MatLike] = []
     with (
         tempfile.TemporaryDirectory() as home,
@@ -150,11 +153,9 @@ def on_phone(windows: Windows) -> list[MatLike]:
         guest.page.locator("[data-action=two]").click()
         guest.page.locator("#start").wait_for(state="hidden")
         for touched in ("d1", "c4"):
-            guest.page.wait_for_timeout(500)
-            found.append(_decoded(guest.page.screenshot()))
             guest.touch(touched)
-        guest.page.wait_for_timeout(900)
-        found.append(_decoded(guest.page.screenshot()))
+            guest.page.wait_for_timeout(900)
+            found.append(_decoded(guest.page.screenshot()))
     return found
 
 
@@ -165,23 +166,16 @@ def _decoded(png: bytes, flags: int = cv2.IMREAD_COLOR) -> MatLike:
 
 
 def phone_pictures(windows: Windows) -> list[Callable[[], MatLike]]:
-    """Return the phone's part: its screen fades from one state to the next."""
-    (frame,) = beside_phone()
-    shown = on_phone(windows)
-
-    @cache
-    def whole(index: int) -> MatLike:
-        return _with_screen(frame, shown[index])
-
-    def at(moment: float) -> MatLike:
-        index = int(moment)
-        share = min(1.0, (moment - index) * 5)
-        if not index or share == 1:
-            return whole(index)
-        return cv2.addWeighted(whole(index - 1), 1 - share, whole(index), share, 0)
-
-    count = round(5.0 * FRAMES_PER_S)
-    return [partial(at, len(shown) * step / count) for step in range(count)]
+    """Return the phone's part: one state of the game fades into the next."""
+    held, put = (
+        _with_screen(frame, shown)
+        for frame, shown in zip(beside_phone(), on_phone(windows), strict=True)
+    )
+    half = round(2.5 * FRAMES_PER_S)
+    shares = [min(1.0, step / 6) for step in range(half)]
+    return [lambda: held] * half + [
+        partial(cv2.addWeighted, held, 1 - share, put, share, 0) for share in shares
+    ]
 
 
 def _with_screen(frame: Frame, shown: MatLike) -> MatLike:
@@ -280,8 +274,8 @@ def note(seconds: float) -> Words:
 class Captions:
     """Words as pictures, drawn in the page's own letters."""
 
-    def __init__(self, windows: Windows) -> None:
-        self._windows = windows
+    def __init__(self, browser: Browser) -> None:
+        self._page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         self._drawn: dict[Words, MatLike] = {}
         font = (ROOT / "jetan_table/page/static/jetan.woff").read_bytes()
         self._style = STYLE.replace("FONT", b64encode(font).decode())
@@ -298,11 +292,10 @@ class Captions:
     def drawn(self, words: Words) -> MatLike:
         """Return words as a picture that is clear about them."""
         if words not in self._drawn:
-            page_size = {"width": SIZE[0], "height": SIZE[1]}
-            with self._windows.opened("about:blank", page_size) as page:
-                page.set_content(f"<style>{self._style}</style><p class={words.kind}>{words.text}")
-                page.evaluate("document.fonts.ready.then(() => null)")
-                png = page.screenshot(omit_background=True)
+            page = self._page
+            page.set_content(f"<style>{self._style}</style><p class={words.kind}>{words.text}")
+            page.evaluate("document.fonts.ready.then(() => null)")
+            png = page.screenshot(omit_background=True)
             self._drawn[words] = _decoded(png, cv2.IMREAD_UNCHANGED)
         return self._drawn[words]
 
@@ -313,9 +306,9 @@ body { margin: 0; height: 100vh; position: relative; color: #fff6e8; text-align:
 p { position: absolute; left: 0; right: 0; margin: 0; font-family: Jetan; line-height: 1.15;
   text-shadow: 0 0 14px #000, 0 2px 6px #000, 0 0 30px #000c; }
 .said { bottom: 42px; font-size: 46px; }
-.title { top: 64px; font-size: 104px; }
-.title small { display: block; font-size: 44px; color: #ffc98f; margin-top: 6px; }
-.note { left: auto; right: 26px; top: 20px; font: 17px "DejaVu Sans", sans-serif; opacity: .85; }
+.title { left: auto; right: 48px; bottom: 34px; font-size: 96px; text-align: right; }
+.title small { display: block; font-size: 36px; color: #ffc98f; }
+.note { right: auto; left: 24px; top: 18px; font: 16px "DejaVu Sans", sans-serif; opacity: .85; }
 """
 
 
@@ -363,11 +356,10 @@ def main() -> None:
         for frame in bar:
             picture(frame, KEPT)
     with chromium() as browser:
-        windows = Windows(browser)
-        film = shots(windows)
+        film = shots(Windows(browser))
         count = sum(len(shot.pictures) for shot in film)
         print(f"{count / FRAMES_PER_S:.1f} s, {len(wanted)} pictures painted")
-        write(frames_of(film, Captions(windows)))
+        write(frames_of(film, Captions(browser)))
 
 
 PLAYS: Final = (lifting, taking, round_table, asking, beside_phone)

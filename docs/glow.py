@@ -8,7 +8,7 @@ Shares of light that materials give back are usual ones. Nothing here was ever m
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, hypot, pi, sin
 from typing import Final
 
@@ -141,6 +141,14 @@ def _on_sphere(count: int, rng: np.random.Generator) -> Floats:
 
 def past_foot(build: Build, square: Square, foot: Spot = (0.0, 0.0)) -> float:
     """Return the share of a square's light that is seen while a piece stands at a place on it."""
+    places, shares = _leaving(build, square)
+    seen = np.hypot(places[:, 0] - foot[0], places[:, 1] - foot[1]) > build.base_mm / 2
+    return float(shares[seen].sum() / shares.sum())
+
+
+@lru_cache(1)
+def _leaving(build: Build, square: Square) -> tuple[Floats, Floats]:
+    """Return where light leaves the acrylic, from the square's middle, and its shares."""
     chamber = chamber_of(build, square)
     places, shares = lit(chamber)
     rng = np.random.default_rng(7)
@@ -148,8 +156,7 @@ def past_foot(build: Build, square: Square, foot: Spot = (0.0, 0.0)) -> float:
     bent = way[:, :2] / BENDING
     across = bent / np.sqrt(1 - (bent**2).sum(axis=1, keepdims=True)) * build.surface_mm
     aside = np.asarray(build.lamp) if chamber.lamp != build.lamp else np.zeros(2)
-    seen = np.linalg.norm(places + across + aside - foot, axis=1) > build.base_mm / 2
-    return float(shares[seen].sum() / shares.sum())
+    return places + across + aside, shares
 
 
 def past_any_foot(build: Build, square: Square) -> float:

@@ -49,6 +49,15 @@ MIRRORED = _(
     "turn mirroring off where the camera is set; phones call it the selfie view"
 )
 
+MAY_BE_MIRRORED = _(
+    "the corner at Black's left hand looks light, as in a mirrored picture, which would swap left "
+    "and right on the board"
+)
+NOT_MIRRORED = _(
+    "turn mirroring off where the camera is set; phones call it the selfie view. If your board is "
+    "made so, name its corners"
+)
+
 DARK = 40
 """Grey level, of 255, above which a dark picture has less than a hundredth of its pixels."""
 
@@ -82,6 +91,14 @@ class BoardPlace:
     """The means by which it was found: `markers`, `corners` or `lines`."""
     is_bumped: bool = False
     """True for the place before moved by a bump, along with all its surroundings."""
+
+    @property
+    def may_be_mirrored(self) -> bool:
+        """True where lines alone tell, and a1 is light: so it is in any mirrored picture.
+
+        Few boards are made so.
+        """
+        return self.how == "lines" and self.sign < 0
 
     @cached_property
     def lines(self) -> LineProfiles:

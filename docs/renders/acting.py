@@ -37,6 +37,7 @@ LIFT_MM, ARC_MM, HOLD_MM = 30.0, 24.0, 7.0
 """How high a piece is held, how much higher it is carried, and how far under its top it is held."""
 
 AWAY_MM, ABOVE_MM = 420.0, 70.0
+COARSE_MM: Final = 0.08
 _QUICKNESS, _STEPS = 0.6, 5
 """The share of its way that a lamp goes in a frame, and how finely its light is told apart."""
 
@@ -228,7 +229,7 @@ def built(board: Shape) -> Build:
 def body(kind: Kind, board: Shape) -> Body:
     """Return a thing that moves, made once."""
     if kind.letter:
-        return Body(scene_of([man(kind.letter, built(board), kind.side)]))
+        return Body(scene_of([man(kind.letter, built(board), kind.side, COARSE_MM)]))
     return Body(hand(kind.grip, kind.turn, SLEEVES[kind.side]))
 
 
@@ -258,7 +259,8 @@ def stage(setting: Setting) -> Stage:
     if setting.has_phone:
         things += phone()
     for square, kind in setting.standing:
-        things.append(moved(man(kind.letter, build, kind.side), *build.middle(square), INK_MM))
+        shape = man(kind.letter, build, kind.side, COARSE_MM)
+        things.append(moved(shape, *build.middle(square), INK_MM))
     return Stage(build, things, setting.camera, GROUND, setting.aim)
 
 

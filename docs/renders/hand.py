@@ -24,7 +24,7 @@ Field: TypeAlias = Callable[[Floats], Floats]
 
 SKIN: Final[Colour] = (226, 172, 138)
 BLOOD: Final[Colour] = (206, 118, 92)
-NAIL: Final[Colour] = (240, 200, 178)
+NAIL: Final[Colour] = (232, 184, 158)
 SLEEVES: Final[Sequence[Colour]] = ((46, 62, 84), (112, 44, 38))
 """Cloth of the black player and of the orange one."""
 

@@ -73,9 +73,14 @@ def bodies_painted(
 
 
 @cache
-def man(letter: str, build: Build, side: Side | None) -> Painted:
-    """Return a man of a side in the middle of the board, or the Juggernaut."""
+def man(letter: str, build: Build, side: Side | None, coarse_mm: float = 0.0) -> Painted:
+    """Return a man of a side in the middle of the board, or the Juggernaut.
+
+    It may be coarser than its print by so many millimetres, which is sooner painted.
+    """
     solid = piece(letter.upper(), frame_of(build, OCTAGON if side is None else SIDES[side]))
+    if coarse_mm:
+        solid = solid.simplify(coarse_mm)
     if side is Side.BLACK:
         solid = solid.rotate((0, 0, 180))
     return painted(solid, (120, 122, 128) if side is None else MEN[side])

@@ -128,7 +128,7 @@ class Stage:
         self._range = _range(screen[:, 2])
         keys = self._keys(screen, self._scene)
         self._depths = np.where(keys == FAR, np.inf, depths_of(keys))
-        self._lights = lights_on(self._scene, 1000)
+        self._lights = lights_on(self._scene, 700)
         self._lamps: dict[Square, _Lamp] = {}
         self._paint(screen, keys)
         self._shares: list[list[Bands]] = [[] for _ in range(_TURNS)]
@@ -142,22 +142,25 @@ class Stage:
         """Return it as rows of pixels of blue, green and red, with these lamps and things."""
         light = self._dark.copy()
         if moved:
-            kept = self._kept(moved)[..., None]
-            for row, column in np.ndindex(SAMPLES, SAMPLES):
-                light[row::SAMPLES, column::SAMPLES] *= kept
+            kept = self._kept(moved)
+            rows, columns = (np.flatnonzero((kept < 0.998).any(axis=each)) for each in (1, 0))
+            if len(rows):
+                near = kept[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+                large = near.repeat(SAMPLES, axis=0).repeat(SAMPLES, axis=1)
+                top, left = SAMPLES * rows[0], SAMPLES * columns[0]
+                high, wide = large.shape
+                light[top : top + high, left : left + wide] *= large[..., None]
         glow = np.zeros_like(light)
         lit = {square: _shining(colour) for square, colour in lamps.items() if any(colour)}
         for square, own in lit.items():
             lamp = self._lamp(square)
-            glow[lamp.rows, lamp.columns] += lamp.shine * own
+            shine = lamp.shine * own
+            glow[lamp.rows, lamp.columns] += shine
             part = light[lamp.rows, lamp.columns]
             part *= 1 - _DAZZLE * np.minimum(1, float(own.max()) * lamp.shine)
-            part += lamp.fallen * own
-        light += glow
+            part += lamp.fallen * own + shine
         if moved:
-            y, x, seen = self._front(moved)
-            light[y, x] = self._painted(y, x, seen, moved, lit)
-            glow[y, x] = 0
+            self._put(light, glow, moved, lit)
         small = cv2.resize(light, self._size, interpolation=cv2.INTER_AREA)
         half = self._size[0] // 2, self._size[1] // 2
         shining = cv2.resize(glow, half, interpolation=cv2.INTER_AREA)
@@ -190,15 +193,16 @@ class Stage:
             y += row
             numbers = keys[rows].ravel()
             hit = numbers != FAR
-            places, eyes = on_ground(self._scene, self._sight, x, y, wide, high)
+            ground = on_ground(self._scene, self._sight, x[~hit], y[~hit], wide, high)
+            there = self._hit(self._scene, screen, numbers_of(numbers[hit]), y[hit], x[hit])
             surface = _Surface(
-                places.astype(np.float32),
+                np.empty((len(x), 3), np.float32),
                 np.tile(np.array((0, 0, 1), np.float32), (len(x), 1)),
                 np.tile(floor, (len(x), 1)),
                 np.zeros(len(x), np.float32),
-                eyes.astype(np.float32),
+                np.empty((len(x), 3), np.float32),
             )
-            there = self._hit(self._scene, screen, numbers_of(numbers[hit]), y[hit], x[hit])
+            surface.places[~hit], surface.eyes[~hit] = ground
             for whole, own in zip(surface, there, strict=True):
                 whole[hit] = own
             light, mirrored = _shaded(surface, y, x, self._lights)
@@ -277,44 +281,48 @@ class Stage:
         )
         return rows, columns
 
-    def _front(self, moved: Sequence[Moved]) -> tuple[Whole, Whole, _Surface]:
-        """Return the samples at which something that moves is in front, and what they show."""
-        starts = np.cumsum([0, *(len(body.scene.points) for body, _ in moved)])
-        scenes = [body.scene for body, _ in moved]
-        scene = Scene(
-            np.concatenate([body.scene.points + by for body, by in moved]),
-            np.concatenate(
-                [each.triangles + start for each, start in zip(scenes, starts, strict=False)]
-            ),
-            np.concatenate([each.normals for each in scenes]),
-            np.concatenate([each.colours for each in scenes]),
-            np.concatenate([each.glows for each in scenes]),
-            np.concatenate([each.glosses for each in scenes]),
-            self._scene.ground,
-        )
+    def _put(
+        self, light: Bands, glow: Bands, moved: Sequence[Moved], lit: Mapping[Square, Bands]
+    ) -> None:
+        """Paint what moves into a picture's light, wherever it is in front."""
+        scene = _joined(moved, self._scene.ground)
         wide, high = (SAMPLES * each for each in self._size)
         screen = on_screen(scene.points, self._sight, wide, high)
         keys = self._keys(screen, scene)
         y, x = np.nonzero((keys != FAR) & (depths_of(keys) < self._depths))
-        return y, x, self._hit(scene, screen, numbers_of(keys[y, x]), y, x)
+        number = numbers_of(keys[y, x])
+        # One sample of a pixel is asked for light: that changes less than what has the colours.
+        asked = (y % SAMPLES == 0) & (x % SAMPLES == 0)
+        surface = self._hit(scene, screen, number[asked], y[asked], x[asked])
+        row, column = y // SAMPLES, x // SAMPLES
+        fallen, mirrored = self._falls(surface, row[asked], column[asked], moved, lit)
+        field = np.zeros((self._size[1], self._size[0], 7), np.float32)
+        field[row[asked], column[asked]] = np.column_stack(
+            [fallen, mirrored, np.ones(len(fallen), np.float32)]
+        )
+        smooth = cv2.GaussianBlur(field, (0, 0), 0.9)[row, column]
+        smooth /= np.maximum(smooth[:, 6:], 1e-4)
+        gloss = _SHINE * scene.glosses[number][:, None]
+        light[y, x] = smooth[:, :3] * scene.colours[number] + gloss * smooth[:, 3:6]
+        glow[y, x] = 0
 
-    def _painted(
+    def _falls(
         self,
-        y: Whole,
-        x: Whole,
-        seen: _Surface,
+        surface: _Surface,
+        row: Whole,
+        column: Whole,
         moved: Sequence[Moved],
         lit: Mapping[Square, Bands],
-    ) -> Bands:
-        """Return the light of what moves: the room's, and that of lamps near it."""
-        light, mirrored = _shaded(seen, y, x, self._lights, moved)
-        bright = light * seen.colours + _SHINE * mirrored * seen.glosses[:, None]
-        bright *= ROOM
+    ) -> tuple[Bands, Bands]:
+        """Return the light on pixels, the room's and that of lamps near them, and the glints."""
+        light, mirrored = _shaded(surface, row, column, self._lights, moved)
+        light *= ROOM
         for square, own in lit.items():
-            near = np.abs(seen.places[:, :2] - self._build.middle(square)).max(axis=1) < _AROUND_MM
-            fallen = self._fallen(square, seen.places[near], seen.normals[near])
-            bright[near] += fallen[:, None] * seen.colours[near] * own
-        return bright
+            off = np.abs(surface.places[:, :2] - np.array(self._build.middle(square), np.float32))
+            near = np.flatnonzero((off < _AROUND_MM).all(axis=1))
+            fallen = self._fallen(square, surface.places[near], surface.normals[near])
+            light[near] += fallen[:, None] * own
+        return light, mirrored * ROOM
 
     def _lamp(self, square: Square) -> _Lamp:
         """Return where a lamp's light is seen while nothing moves."""
@@ -391,6 +399,23 @@ def _shining(colour: RGB) -> Bands:
     return np.asarray(BRIGHT * most / 255 * 1.9 / (0.4 + hue.sum()) * hue)
 
 
+def _joined(moved: Sequence[Moved], ground: float) -> Scene:
+    """Return things that move, each at its place, as one."""
+    scenes = [body.scene for body, _ in moved]
+    starts = np.cumsum([0, *(len(each.points) for each in scenes)])
+    return Scene(
+        np.concatenate([body.scene.points + by for body, by in moved]),
+        np.concatenate(
+            [each.triangles + start for each, start in zip(scenes, starts, strict=False)]
+        ),
+        np.concatenate([each.normals for each in scenes]),
+        np.concatenate([each.colours for each in scenes]),
+        np.concatenate([each.glows for each in scenes]),
+        np.concatenate([each.glosses for each in scenes]),
+        ground,
+    )
+
+
 def _range(depth: Floats) -> tuple[float, float]:
     """Return the depths between which things may come, who comes to what has these."""
     near, far = float(depth.min()), float(depth.max())
@@ -416,30 +441,28 @@ def _hidden(moved: Sequence[Moved], index: int, places: Bands) -> NDArray[np.boo
     return hidden
 
 
-def _past(moved: Sequence[Moved], index: int, places: Bands, normals: Bands) -> NDArray[np.bool_]:
-    """Whether nothing that moves stands between each place and a light."""
-    is_past = np.ones(len(places), bool)
-    for body, by in moved:
-        is_past &= is_open(body.lights[index], places - np.array(by, np.float32), normals)
-    return is_past
-
-
 def _shaded(
     surface: _Surface, y: Whole, x: Whole, lights: Sequence[Light], moved: Sequence[Moved] = ()
 ) -> tuple[Bands, Bands]:
-    """Return the light on each sample, and what it mirrors."""
-    light, mirrored = np.zeros((2, len(x), 3), np.float32)
+    """Return the light on each sample, and what it mirrors: the window's middle."""
+    light, window = np.zeros((2, len(x), 3), np.float32)
     for turn in range(_TURNS):
         own = np.flatnonzero((y % SAMPLES == turn // SAMPLES) & (x % SAMPLES == turn % SAMPLES))
-        places, normals, eyes = surface.places[own], surface.normals[own], surface.eyes[own]
+        places, normals = surface.places[own], surface.normals[own]
+        off = [
+            np.ascontiguousarray((places + thing.body.lights[0].pull * normals).T)
+            for thing in moved
+        ]
+        fallen, shining = np.zeros((2, len(own), 3), np.float32)
         for bit, source in enumerate(lights[turn::_TURNS]):
-            has = is_open(source, places, normals)
-            has &= _past(moved, turn + bit * _TURNS, places, normals)
-            fall = np.maximum(normals @ source.towards, 0) * has * _TURNS
-            light[own] += fall[:, None] * source.strength
-            if source.shines:
-                between = _unit(source.towards + eyes)
-                glint = np.maximum(np.einsum("ij,ij->i", normals, between), 0) ** 32
-                mirrored[own] += (fall * glint)[:, None] * source.strength
+            fall = np.maximum(normals @ source.towards, 0) * is_open(source, places, normals)
+            for thing, beside in zip(moved, off, strict=True):
+                fall *= ~_hidden([thing], turn + bit * _TURNS, beside)
+            part = shining if source.shines else fallen
+            part += (_TURNS * fall)[:, None] * source.strength
+        light[own], window[own] = fallen + shining, shining
+    main = np.sum([source.towards for source in lights if source.shines], axis=0)
+    between = _unit(surface.eyes + main / np.linalg.norm(main))
+    glint = np.maximum(np.einsum("ij,ij->i", surface.normals, between), 0) ** 32
     light += _BOUNCE * (1.4 - 0.6 * surface.normals[:, 2:])
-    return light, mirrored
+    return light, glint[:, None] * window

@@ -18,7 +18,14 @@ from rules import SQUARES, Notice, Position, Sentence, Square, Topology, Worded,
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.eye import CameraSensor
-from vision.finder import BoardFinder, BoardPlace, checked_corners, parse_corners
+from vision.finder import (
+    MAY_BE_MIRRORED,
+    NOT_MIRRORED,
+    BoardFinder,
+    BoardPlace,
+    checked_corners,
+    parse_corners,
+)
 from vision.geometry import Floats, Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
 from vision.showing import (
@@ -222,6 +229,14 @@ class TableCamera(Guest):
             return None
         return _unseen(status.clarity, status.why)
 
+    @property
+    def notes(self) -> tuple[Notice, ...]:
+        """What people should know of the picture, though play goes on."""
+        place = self.sight.place if self.sight is not None else None
+        if place is None or not place.may_be_mirrored:
+            return ()
+        return (Notice("part", "warn", MAY_BE_MIRRORED, NOT_MIRRORED, place="camera"),)
+
     def describe(self, now: float) -> str:
         """Return the state of sight, whatever it is."""
         trouble = self.trouble(now)
@@ -404,6 +419,11 @@ class CameraBoard(Plain):
         """The problem of sight; None if there is none."""
         return self._camera.trouble(self._now)
 
+    @property
+    def notes(self) -> tuple[Notice, ...]:
+        """Warnings about the picture."""
+        return self._camera.notes
+
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call."""
         self._now = now
@@ -439,7 +459,7 @@ class WatchedBoard:
     @property
     def notes(self) -> tuple[Notice, ...]:
         """Warnings about either, and about squares on which the two disagree."""
-        notes = list(self._board.notes)
+        notes = [*self._board.notes, *self._camera.notes]
         trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
         if unseen is not None:
             notes.append(Notice("part", "warn", unseen.found, place="camera"))

@@ -566,9 +566,11 @@ class CameraReader(Generic[P]):
     def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds: all but so many steps."""
         undone = [node for node in self._reported[kept:] if not _is_rest(node.step)][::-1]
-        readings: list[Reading[P]] = [undoing(node.number, node.step.is_ply, at) for node in undone]
-        if readings:
-            self._question, self._settled = None, self._candidates[0].debt
+        readings: list[Reading[P]] = []
+        if undone:  # what is asked about would have come after that
+            readings = self._nothing_happened(at)
+            readings += [undoing(node.number, node.step.is_ply, at) for node in undone]
+            self._settled = self._candidates[0].debt
         del self._reported[kept:]
         self._passed = {index: each for index, each in self._passed.items() if index < kept}
         self._said = min(self._said, kept)

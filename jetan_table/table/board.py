@@ -99,12 +99,15 @@ class Board(Surface, Protocol):
 class Plain:
     """The answers of a board without lamps, buttons, notices and statistics."""
 
-    notes: tuple[Notice, ...] = ()
     cabled: None = None
 
     @property
     def trouble(self) -> Notice | None:
         return None
+
+    @property
+    def notes(self) -> tuple[Notice, ...]:
+        return ()
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:

@@ -28,6 +28,7 @@ TABLES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.parts
 @TABLES
 def test_a_third_of_a_lamps_light_passes_a_foot_and_none_is_seen_next_door(build: Build) -> None:
     for square in SAMPLE if build.board == "ninth-ray" else [E4]:

@@ -517,6 +517,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("opencv", "fail", error.worded)
         return
     from vision.camera import BoardCamera
+    from vision.finder import MAY_BE_MIRRORED, NOT_MIRRORED
     from vision.showing import quality_of
     from vision.sources import NO_CAMERAS, listed
 
@@ -543,6 +544,9 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
     camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)
     yield examine_start(camera, frame, occupants_of(start))
+    # Only the pieces show which of four views is the board's, and so which corner is a1.
+    if camera.place is not None and camera.place.may_be_mirrored:
+        yield Notice("mirror", "warn", MAY_BE_MIRRORED, NOT_MIRRORED)
 
 
 SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")

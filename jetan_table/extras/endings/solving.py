@@ -375,22 +375,24 @@ class Solver:
             Side.BLACK,
             escapes=frozenset(side for side, may in zip(Side, mays, strict=True) if may),
         )
-        worths = [self._after(material, after) for after in position.after_each()]
+        is_counted = self.is_counted(material)
+        worths = [self._after(after, is_counted) for after in position.after_each()]
         if worths:
             return max(worths, key=rank_of)
         ended = position.outcome
         return Worth(0, 0) if ended is None or ended.winner is None else Worth(-1, 0)
 
-    def _after(self, before: Material, after: Position) -> Worth:
-        """Return what a move of Black's is worth to Black, by the position after it."""
+    def _after(self, after: Position, was_counted: bool) -> Worth:
+        """Return what a move of Black's is worth to Black, by the position after it.
+
+        `was_counted`: ten plies without a win were a draw before it, too.
+        """
         if after.ended is not None:
             winner = after.ended.winner
             result = 0 if winner is None else 1 if winner is Side.BLACK else -1
             return Worth(result, abs(result))
-        material = material_of(after)
-        worth = self.worth(material, men_of(after))
-        begins = self.is_counted(material) and not self.is_counted(before)
-        if begins and worth.plies > FEW_PLIES:
+        worth = self.worth(material_of(after), men_of(after))
+        if after.few_counter is not None and not was_counted and worth.plies > FEW_PLIES:
             return Worth(0, 0)
         return Worth(-worth.result, worth.plies + 1 if worth.result else 0)
 

@@ -379,6 +379,17 @@ def test_a_mirrored_picture_is_not_played_by_and_it_is_said_why(
     assert evening.table.view.trouble is None
 
 
+@pytest.mark.parametrize("is_mirrored", [True, False])
+def test_a_picture_that_may_be_mirrored_is_noted_where_no_marker_tells(is_mirrored: bool) -> None:
+    camera = TableCamera(Handed(), EagerClock().now)
+    camera.know(START)
+    picture = painted(occupants_of(START))
+    assert camera.notes == ()
+    camera.take(Frame("1", 1.0, np.ascontiguousarray(picture[:, ::-1]) if is_mirrored else picture))
+    noted = [(note.id, "selfie view" in note.line) for note in CameraBoard(camera).notes]
+    assert noted == [("part-camera", True)] * is_mirrored
+
+
 def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines(
     begun: Callable[..., Evening],
 ) -> None:

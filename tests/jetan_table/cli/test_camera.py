@@ -251,6 +251,9 @@ def test_what_a_picture_is_refused_for_is_said_plainly(
     bare = Stage(LAYOUT, 65.0).paint(START, 1)
     code, found_of = doctored(bare, tmp_path, capsys, *more)
     assert (code, found_of["markers"]["verdict"]) == (0, "warn")
+    assert "mirror" not in found_of
+    _, found_of = doctored(cv2.flip(bare, 1), tmp_path, capsys)  # where no marker tells
+    assert found_of["mirror"]["verdict"] == "warn"
 
 
 def test_no_board_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -287,6 +287,20 @@ def test_an_answer_that_is_none_is_refused(square: int) -> None:
         sitting.reader.answer(1, Square(square))
 
 
+def test_a_question_is_closed_before_the_step_that_it_followed_is_taken_back() -> None:
+    sitting = Sitting()
+    sitting.look(after(START, (11, 19)))
+    unclear = (-1.0, -20.0, -1.0, -20.0)
+    asked: list[Reading[Position]] = []
+    for _ in range(4):
+        unsure = {44: unclear, 45: unclear}
+        asked += sitting.look(after(START, (11, 19), (52, 44)), unlike=unsure)
+    assert [type(reading.event) for reading in asked] == [Question]
+    readings = sitting.look(START) + sitting.look(START)
+    assert [each.event for each in readings] == [TakeBack(2, "hands"), TakeBack(1, "hands")]
+    assert not sitting.reader.questions
+
+
 def test_later_looks_answer_too() -> None:
     sitting, _ = undecided()
     readings = sitting.look(after(START, (11, 20)))

@@ -157,6 +157,7 @@ def test_every_lead_reaches_with_room_for_its_bends(side: float, name: BrainName
             assert straight + 40 <= 10 * long_cm[lead], (part.ref, pin, straight)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("board", ["grid", "ninth-ray"])
 def test_a_button_and_its_leads_meet_nothing_else_that_is_bought(board: Shape) -> None:
     build = build_of(board)
