@@ -163,6 +163,9 @@ def play_blind(windows: Windows, table: Served, seed: int = 64) -> Visit:
         page.goto(table.url)
         page.wait_for_selector("body[data-ready]")
         blind = Blind(page, Random(seed))
+        if not blind.ear.is_said("Play the computer"):  # a game was played here before
+            blind.tab_to("button", "Start page")
+            page.keyboard.press("Enter")
         blind.tab_to("button", "Play the computer")
         page.keyboard.press("Enter")
         await_true("a board", lambda: len(blind.ear.squares()) == 100)

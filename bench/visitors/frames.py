@@ -53,6 +53,7 @@ def quiet(position: Position, rng: Random) -> Move:
 
 def measure_frames(windows: Windows, table: Served, seed: int = 64) -> dict[str, float]:
     """Play some plies by presses at a screen whose processor is slowed down."""
+    table.leave_exercises()  # nor does the computer play, which may have been invited before
     with windows.opened(table.url, reduced_motion="no-preference") as page:
         page.goto(f"{table.url}?play")
         mouse = Mouse(page, table, Random(seed), quiet)

@@ -177,7 +177,7 @@ class Weighing(Generic[P]):
     """Weighs by one look what may have happened since the one before.
 
     `reported` are the steps that have been told; `denied` are such as players say were not played,
-    `earlier` the looks before.
+    `earlier` the looks before; `open_at` counts the steps before each that is asked about.
     """
 
     def __init__(
@@ -189,8 +189,10 @@ class Weighing(Generic[P]):
         reported: Sequence[Node[P]],
         denied: frozenset[tuple[Square, Square]],
         earlier: Iterable[KeptLook],
+        open_at: Sequence[int] = (),
     ) -> None:
         self._game, self._start, self._earlier = game, start, earlier
+        self._open_at = open_at
         self._look, self._at, self._reported, self._denied = look, at, reported, denied
         self._last = reported[-1] if reported else None
         self._found: dict[Hashable, Candidate[P]] = {}
@@ -242,11 +244,20 @@ class Weighing(Generic[P]):
         # The wider beam in doubt is for pictures with an arm in them, after which the true position
         # may come back from far behind.
         most = BEAM_IN_DOUBT if best.strain > TRUSTED else BEAM
-        return [
-            each
-            for rank, each in enumerate(ranked)
-            if (rank < most and each.score >= least) or each.node is self._last
-        ]
+        kept, answers = list[Candidate[P]](), set[object]()
+        for rank, each in enumerate(ranked):
+            # Evidence alone closes a question: the best way of each answer stays at any rank.
+            answer = self._answer(each) if self._open_at else None
+            is_wanted = rank < most or (bool(self._open_at) and answer not in answers)
+            if (is_wanted and each.score >= least) or each.node is self._last:
+                kept.append(each)
+                answers.add(answer)
+        return kept
+
+    def _answer(self, candidate: Candidate[P]) -> object:
+        """Return how a way answers all that is asked: its steps there, None where it has none."""
+        path = candidate.path
+        return tuple(path[at].step.squares if at < len(path) else None for at in self._open_at)
 
     def _add(self, candidates: Iterable[Candidate[P]]) -> None:
         """Take candidates in, of those who came to the same placement by the same steps the best.

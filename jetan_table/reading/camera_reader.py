@@ -146,6 +146,7 @@ class CameraReader(Generic[P]):
             self._reported,
             self._denied,
             self._earlier,
+            [*self._passed, *[len(self._reported)] * (self._question is not None)],
         )
         found = weighing.weighed(self._candidates)
         self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 from rules import RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
-from tests.e2e.windows import PHONE, Windows
+from tests.e2e.windows import PHONE, Windows, amiss
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -87,6 +87,19 @@ def test_the_first_page_asks_little_and_shows_the_table(visitor: Visitor) -> Non
     )
     picture = visitor.page.locator(".lit img")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 880
+
+
+def test_who_wins_is_asked_from_where_one_practises(visitor: Visitor) -> None:
+    """Where no endings are solved the page says how they are."""
+    page = visitor.page
+    page.locator("[data-action=on]").click()
+    page.locator("#do-menu").click()
+    page.locator("#menu [data-action=who-wins]").click()
+    expect(page.locator("#asks")).to_contain_text("jetan endings make zillions")
+    expect(page.locator("#asks select")).to_have_count(0)
+    assert amiss(page) == {}
+    page.locator(".tools .button").click()
+    visitor.await_ready()
 
 
 def test_what_is_asked_for_help_stays_in_its_place(visitor: Visitor) -> None:

@@ -117,7 +117,7 @@ let compared = ""; // the question whose pictures are shown
 
 /** Show what a camera saw of a question's squares before and now, for who may see its pictures. */
 export async function drawCompared(asks) {
-  const question = find("open-camera").hidden || !asks || asks.corner ? "" : asks.candidates.join(" ");
+  const question = !asks || asks.corner ? "" : asks.candidates.join(" ");
   if (question === compared) return;
   compared = question;
   find("said-pictures").replaceChildren();

@@ -4,7 +4,6 @@ import { analyse, hasDice, turningPoint } from "./analysis.js";
 import { hideDrama, isDramatic } from "./drama.js";
 import { find, make } from "./elements.js";
 import { doerOf } from "./features.js";
-import { offerKeepsake } from "./keepsake.js";
 import { SIDES } from "./names.js";
 import { _, inWords, say } from "./sentences.js";
 import { play } from "./sound.js";
@@ -86,7 +85,8 @@ function write(state) {
   const ours = state.opponent?.side === "black" ? "orange" : "black";
   const guessed = state.over.result in { black: 0, orange: 0 } ? state.over.result : ours;
   find("end-guess").onclick = () => doerOf("guess")?.({ game: state.game, side: guessed, plies: 0 });
-  find("end-show").onclick = () => offerKeepsake({ title: titleOf(state.over.result), players: playersOf(state), sentence }, find("strip-near").dataset.side === "orange");
+  // What draws a game to be sent on is fetched when somebody asks for it.
+  find("end-show").onclick = async () => (await import("./keepsake.js")).offerKeepsake({ title: titleOf(state.over.result), players: playersOf(state), sentence }, find("strip-near").dataset.side === "orange");
 }
 
 /** Who has played, where one of them has a name or is the table: "Ann – the computer". */

@@ -4,7 +4,6 @@ import { followAddresses, writeAddress } from "./address.js";
 import { chanceShown, drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
 import { Arrows } from "./arrows.js";
 import { Board, loadPieces } from "./board.js";
-import { offerCamera } from "./camera.js";
 import { addCards, drawTouched, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
@@ -667,7 +666,7 @@ async function begin() {
   Object.assign(readings, about.presets);
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
-  offerCamera(about);
+  if (about.has_camera) (await import("./camera.js")).offerCamera(about);
   await prepareFeatures(about.panels, { ask, complain: toast, refusalOf, resume, about, enter, point, state: () => state });
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);

@@ -1,7 +1,6 @@
 // What stands around the board: whose turn it is, what the table says, counters, die, hand and box.
 
 import { drawPiece, element } from "./board.js";
-import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { actionsOf } from "./features.js";
 import { lineOf } from "./moves.js";
@@ -40,7 +39,7 @@ export function drawSaid(state, ask) {
   find("last-word").hidden = hint >= 0;
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
-  drawCompared(state.asks);
+  if (!find("open-camera").hidden) import("./camera.js").then(({ drawCompared }) => drawCompared(state.asks));
 }
 
 /** What can be done about what the table says just now. */

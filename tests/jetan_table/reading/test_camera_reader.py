@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,11 @@ from jetan_table.reading.camera_beam import (
     BEAM,
     MOST_OF_A_SQUARE,
     TELLING_MARGIN,
+    BoardLook,
+    Candidate,
+    Node,
+    Weighing,
+    candidate_at,
     haste,
 )
 from jetan_table.reading.camera_reader import CameraReader
@@ -528,6 +534,27 @@ def test_more_ways_stay_alive_while_none_explains_what_is_seen() -> None:
     assert len(sitting.reader._candidates) > BEAM + 1
     sitting.look(after(position, (12, 20)))
     assert len(sitting.reader._candidates) <= BEAM + 1
+
+
+def test_no_answer_of_an_open_question_is_dropped_for_its_rank() -> None:
+    game, look = OneStep(), BoardLook({})
+
+    def way(score: float, *moves: tuple[int, int]) -> Candidate[Position]:
+        node: Node[Position] | None = None
+        for number, (start, end) in enumerate(moves, 1):
+            step = _step(after(START, *moves[: number - 1]), start, end)
+            node = Node(node, step, number, 0.0, 0.0, look)
+        return replace(candidate_at(game, START, node, len(moves) + 1), score=score)
+
+    replies = [(square, square - 8) for square in range(48, 56)]
+    ways = [way(0.0, (8, 16), reply) for reply in replies] + [way(-10.0, (9, 17), replies[0])]
+
+    def first_steps(open_at: tuple[int, ...]) -> set[tuple[int, int]]:
+        weighing = Weighing(game, START, look, 1.0, [], frozenset(), [], open_at)
+        return {each.path[0].step.squares for each in weighing.weighed(ways)}
+
+    assert first_steps(()) == {(8, 16)}
+    assert first_steps((0,)) == {(8, 16), (9, 17)}
 
 
 def test_a_step_that_is_found_late_owes_what_looks_before_said_against_it() -> None:
