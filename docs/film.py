@@ -234,7 +234,7 @@ SAID: Final[Mapping[str, tuple[Sequence[Words], tuple[float, float]]]] = {
         ],
         (0.8, 5),
     ),
-    "beside_phone": ([Words("The same game on a phone", 0.3, 4.8)], (0, 0)),
+    "beside_phone": ([Words("The same game on a phone", 0.3, 4.8, "beside")], (0, 0)),
 }
 """The words of each part, and the seconds of it that the short has."""
 
@@ -287,7 +287,8 @@ STYLE: Final = """
 body { margin: 0; height: 100vh; position: relative; color: #fff6e8; text-align: center; }
 p { position: absolute; left: 0; right: 0; margin: 0; font-family: Jetan; line-height: 1.15;
   text-shadow: 0 0 14px #000, 0 2px 6px #000, 0 0 30px #000c; }
-.said { bottom: 42px; font-size: 46px; }
+.said, .beside { bottom: 42px; font-size: 46px; }
+.beside { left: 36%; }
 .title { left: auto; right: 48px; bottom: 34px; font-size: 96px; text-align: right; }
 .title small { display: block; font-size: 36px; color: #ffc98f; }
 .note { right: auto; left: 24px; top: 18px; font: 16px "DejaVu Sans", sans-serif; opacity: .85; }
