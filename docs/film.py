@@ -1,5 +1,7 @@
 """Makes the film of the table: `python -m docs.film` writes all of it, and a short.
 
+Names of parts, as words on the command line, make only these: `SAID` has them.
+
 Nobody has filmed a table yet: it is painted from the files that make it, and says so. The hands
 play real sessions, whose lamps are shown; the phone shows the page of the running program.
 
@@ -8,9 +10,10 @@ Debian's chromium-headless-shell and ffmpeg, and the project's `test` extra.
 """
 
 import subprocess
+import sys
 import tempfile
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -212,63 +215,42 @@ def nearing(shows: Callable[[], MatLike], seconds: float, by: float) -> list[Cal
     return [partial(at, step / count) for step in range(count)]
 
 
-PAINTED: Final = "Painted from the table’s own plans, not photographed"
+NOTE: Final = Words("Painted from the table’s own plans, not photographed", -1, 99, "note")
+SAID: Final[Mapping[str, tuple[Sequence[Words], tuple[float, float]]]] = {
+    "lifting": (
+        [
+            Words("Lift a piece", 0.3, 2.2),
+            Words("Its squares light up", 2.5, 5.3),
+            Words("Put it down: the move is written", 5.8, 9.4),
+        ],
+        (1.6, 7.5),
+    ),
+    "taking": ([Words("What it may take blinks", 1.6, 5.4), Words("Taken", 7.3, 9)], (1, 4)),
+    "round_table": ([Words("A round table, too", 0.4, 4.4)], (1, 3)),
+    "asking": (
+        [
+            Words("Swapped too fast for the switches? It asks", 0.2, 2.9),
+            Words("Lift it and put it back: yes", 3.3, 7),
+        ],
+        (0.8, 5),
+    ),
+    "beside_phone": ([Words("The same game on a phone", 0.3, 4.8)], (0, 0)),
+}
+"""The words of each part, and the seconds of it that the short has."""
 
 
-def shots(windows: Windows) -> list[Shot]:
-    """Return the film's parts in their order."""
+def shots(windows: Windows, names: Sequence[str]) -> Iterator[Shot]:
+    """Yield the film's parts in their order: the first, the last, and those that are named."""
     lifted = painted(lifting())
-    first = lifted[round(3.6 * FRAMES_PER_S)]
-    taken, disk, asked = (painted(each()) for each in (taking, round_table, asking))
-    phone = phone_pictures(windows)
-    return [
-        Shot(
-            nearing(first, 3, 0.05),
-            [Words("Jetan<small>the chess of Mars</small>", 0, 3, "title"), note(3)],
-            (0, 1.5),
-        ),
-        Shot(
-            lifted,
-            [
-                Words("Lift a piece", 0.3, 2.2),
-                Words("Its squares light up", 2.5, 5.3),
-                Words("Put it down: the move is written", 5.8, 9.4),
-                note(len(lifted) / FRAMES_PER_S),
-            ],
-            (1.6, 7.5),
-        ),
-        Shot(
-            taken,
-            [
-                Words("What it may take blinks purple", 1.6, 5.4),
-                Words("Taken", 7.3, 9),
-                note(len(taken) / FRAMES_PER_S),
-            ],
-        ),
-        Shot(disk, [Words("A round table, too", 0.4, 4.4), note(len(disk) / FRAMES_PER_S)], (1, 3)),
-        Shot(
-            asked,
-            [
-                Words("Swapped too fast for the switches? It asks", 0.2, 2.9),
-                Words("Lift it and put it back: yes", 3.3, 7),
-                note(len(asked) / FRAMES_PER_S),
-            ],
-            (0.8, 5),
-        ),
-        Shot(phone, [Words("The same game on a phone", 0.3, 4.8), note(5)]),
-        Shot(
-            nearing(lifted[-1], 4, -0.0),
-            [
-                Words("Jetan Table<small>Play in a browser, or build one</small>", 0.2, 4, "title"),
-                note(4),
-            ],
-        ),
-    ]
-
-
-def note(seconds: float) -> Words:
-    """Return the words that say what kind of picture this is."""
-    return Words(PAINTED, -1, seconds + 1, "note")
+    title = Words("Jetan<small>the chess of Mars</small>", 0, 3, "title")
+    yield Shot(nearing(lifted[round(3.6 * FRAMES_PER_S)], 3, 0.05), [title], (0, 1.5))
+    for play in PLAYS:
+        if play.__name__ in names:
+            made = phone_pictures(windows) if play is beside_phone else painted(play())
+            words, short_s = SAID[play.__name__]
+            yield Shot(made, words, short_s)
+    title = Words("Jetan Table<small>Play in a browser, or build one</small>", 0.2, 4, "title")
+    yield Shot(nearing(lifted[-1], 4, 0), [title])
 
 
 class Captions:
@@ -322,7 +304,7 @@ def frames_of(shots: Sequence[Shot], captions: Captions) -> Iterator[tuple[MatLi
             if last is not None and step < CUT_FRAMES:
                 share = (step + 1) / (CUT_FRAMES + 1)
                 rows = cv2.addWeighted(last, 1 - share, rows, share, 0)
-            for words in shot.words:
+            for words in (*shot.words, NOTE):
                 rows = captions.onto(rows, words, step / FRAMES_PER_S)
             yield rows, begin <= step < end and step % SHORT_EVERY == 0
         last = shot.pictures[-1]()
@@ -348,15 +330,18 @@ def write(frames: Iterable[tuple[MatLike, bool]]) -> None:
     cv2.imwriteanimation(path, moving, [cv2.IMWRITE_WEBP_QUALITY, 60])
 
 
-def main() -> None:
+def main(names: Sequence[str]) -> None:
     """Paint what is not kept yet, and write all and the short of it."""
     KEPT.mkdir(exist_ok=True)
-    wanted = list(dict.fromkeys(chain(*(play() for play in PLAYS))))
+    names = names or list(SAID)
+    # The first part's pictures are the title's and the end's too.
+    plays = [play for play in PLAYS if play is lifting or play.__name__ in names]
+    wanted = list(dict.fromkeys(chain(*(play() for play in plays))))
     with click.progressbar(wanted, label="Painting") as bar:
         for frame in bar:
             picture(frame, KEPT)
     with chromium() as browser:
-        film = shots(Windows(browser))
+        film = list(shots(Windows(browser), names))
         count = sum(len(shot.pictures) for shot in film)
         print(f"{count / FRAMES_PER_S:.1f} s, {len(wanted)} pictures painted")
         write(frames_of(film, Captions(browser)))
@@ -366,4 +351,4 @@ PLAYS: Final = (lifting, taking, round_table, asking, beside_phone)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
