@@ -69,6 +69,10 @@ Said = tuple[list[Reading[Standing]], float]
 MOST_NEWS: Final = 24
 
 
+def _squares(one: Taken | None) -> tuple[Square, Square] | None:
+    return one and one.step.squares
+
+
 class OneSearchReader:
     """Reads plies from switches by one search."""
 
@@ -249,9 +253,13 @@ class OneSearchReader:
         kept = [account.kept for account in near]
         if max(kept) < count:
             return self._withdraw(max(kept), now)
-        if min(kept) < count:
+        if near[0].kept < count:
             return [], math.inf
+        # Who denies what was told some plies ago does not keep the table silent.
+        near = [account for account in near if account.kept >= count - 1]
         following = [self._following(account) for account in near]
+        if any(account.kept < count for account in near) and len(set(map(_squares, following))) > 1:
+            return [], math.inf
         steps = {one.step.squares: one.step for one in following if one is not None}
         if not steps:
             return [], math.inf

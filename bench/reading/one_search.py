@@ -129,7 +129,8 @@ class Way:
 
     @property
     def key(self) -> object:
-        return self.position, self.victims, self.ready, self.paid, self.held
+        landed_at = self.line[-1].landed_at if self.line else None
+        return self.position, landed_at, self.victims, self.ready, self.paid, self.held
 
     def on(self, cost: float, position: Standing | None = None) -> Way:
         """Return the way that goes on from here at so much more."""
@@ -377,12 +378,11 @@ class Search:
             return
         stays = [stay for stay in look.stays.get(target, ()) if stay[0] >= since]
         if stays:
-            rested = (came for came, gone in stays if gone - came > PRICES.PASSING_S)
-            landed_at = next(rested, stays[-1][0])
-            price = holding(landed_at - at, look.pace).nats
-            if not self.game.beside(standing, step.from_square) >> target & 1:
-                price += flight(landed_at - at) or 0.0
-            yield Taken(step, standing, at, None, landed_at), price, (), victims
+            for landed_at in _landings(stays):
+                price = holding(landed_at - at, look.pace).nats
+                if not self.game.beside(standing, step.from_square) >> target & 1:
+                    price += flight(landed_at - at) or 0.0
+                yield Taken(step, standing, at, None, landed_at), price, (), victims
 
     def _captured(
         self, way: Way, standing: Standing, step: Step[Standing], at: float, since: float
@@ -473,6 +473,19 @@ class Search:
                 taken = Taken(step, standing, None, None, event.came_at, LIFT_UNSEEN, past)
                 on.line, on.held = (*way.line, taken), way.held | 1 << source
                 yield on
+
+
+def _landings(stays: Sequence[tuple[float, float]]) -> Iterator[float]:
+    """Yield when a piece may have come down that has stayed on its square more than once.
+
+    It came to rest there, or it was taken so soon that the next stay is another's.
+    """
+    rested = next((stay for stay in stays if stay[1] - stay[0] > PRICES.PASSING_S), stays[-1])
+    yield rested[0]
+    for came_at, gone_at in stays:
+        if came_at < rested[0] and gone_at - came_at > PRICES.SLIDING_S:
+            yield came_at
+            break
 
 
 def _rank(way: Way) -> float:
