@@ -168,7 +168,7 @@ class OneSearchReader:
     def _account(self, way: Way, now: float) -> Account:
         """Charge a way for how the board stands otherwise, and for what it denies."""
         look, position = self._search.look, way.position.position
-        differs = (position.occupied ^ look.level) & ~(look.ignored | way.held)
+        differs = (position.occupied ^ look.level) & ~(look.ignored | way.unshown)
         missing, extra = differs & position.occupied, differs & ~position.occupied
         cost, until, rise_s = way.cost, math.inf, PRICES.RISE_S * self._tempo.slowest
         waiting = mask_of(Square(victim.square) for victim in way.victims)
@@ -355,8 +355,17 @@ class OneSearchReader:
         self._rests.append(max((stood_s for _, stood_s in self._stops(one)), default=0.0))
 
     def _options(self, accounts: Iterable[Account]) -> list[Step[Standing]]:
-        following = (self._following(account) for account in accounts)
-        return list({one.step.squares: one.step for one in following if one}.values())
+        steps: dict[tuple[Square, Square], Step[Standing]] = {}
+        for account in accounts:
+            one, dark = self._following(account), account.way.dark
+            if one is None:
+                continue
+            ends = 1 << one.step.to_square
+            if dark is not None and dark.index == len(self._told):
+                ends = dark.among
+            for step in self._game.steps_from(one.before, one.step.from_square, ends):
+                steps.setdefault(step.squares, step)
+        return list(steps.values())
 
     def _ask(self, near: Sequence[Account], steps: list[Step[Standing]], now: float) -> Said:
         question = question_about(self.number, steps)

@@ -55,6 +55,10 @@ VICTIM_BACK_S: Final = 0.05
 GIVEN_UP: Final = 6.0
 UNDONE: Final = 2.5
 HELD_SOURCE: Final = 6.0
+UNSHOWN_S: Final = 1.0
+"""Seconds that a piece is up before it may have come down where no switch shows it."""
+DARK: Final = 6.0
+"""Nats for a piece that came down on a switch that does not show it."""
 NOISE: Final = 1.5
 STOOD_S: Final = 0.6
 """Seconds after which a landing that nothing accounts for is an event of its own."""
@@ -91,6 +95,17 @@ class Victim(NamedTuple):
     back_at: float
 
 
+class Dark(NamedTuple):
+    """A piece that came down where no switch shows it: on one of these squares.
+
+    The position has it on the one where the step at `index` of the line ends.
+    """
+
+    index: int
+    square: Square
+    among: int
+
+
 Paid = tuple[tuple[int, float], ...]
 Undone = tuple[tuple[int, tuple[Square, Square]], ...]
 
@@ -100,6 +115,7 @@ class Way:
 
     __slots__ = (
         "cost",
+        "dark",
         "held",
         "line",
         "paid",
@@ -122,6 +138,7 @@ class Way:
         """Departures to come that a capture has explained."""
         self.held: int = prev.held if prev else 0
         """Squares that were left though their switch stays closed."""
+        self.dark: Dark | None = prev.dark if prev else None
 
     @property
     def past(self) -> int:
@@ -130,7 +147,12 @@ class Way:
     @property
     def key(self) -> object:
         landed_at = self.line[-1].landed_at if self.line else None
-        return self.position, landed_at, self.victims, self.ready, self.paid, self.held
+        return self.position, landed_at, self.victims, self.ready, self.paid, self.held, self.dark
+
+    @property
+    def unshown(self) -> int:
+        """The squares whose switches say nothing of what stands there, as bits."""
+        return self.held | (1 << self.dark.square if self.dark else 0)
 
     def on(self, cost: float, position: Standing | None = None) -> Way:
         """Return the way that goes on from here at so much more."""
@@ -200,6 +222,14 @@ class Look:
                 return True
             place += 1
         return False
+
+    def rested_since(self, at: float) -> int:
+        """Return the squares on which something has rested that came since a time, as bits."""
+        return mask_of(
+            Square(square)
+            for square, stays in self.stays.items()
+            if any(came >= at and gone - came > PRICES.PASSING_S for came, gone in stays)
+        )
 
     def landed_since(self, at: float) -> int:
         return mask_of(Square(square) for square, came_at in self.landed.items() if came_at >= at)
@@ -272,7 +302,7 @@ class Search:
 
     def _rank(self, way: Way, n: int, later: int) -> float:
         look, occupied = self.look, way.position.position.occupied
-        known = ~(look.ignored | way.held)
+        known = ~(look.ignored | way.unshown)
         differs = (occupied ^ look.level) & known & ~later
         rank = way.cost + OTHERWISE * (differs & ~occupied).bit_count()
         for square in squares_of(differs & occupied):
@@ -358,12 +388,71 @@ class Search:
                     on.cost += PRICES.NECK_AND_NECK if is_close else PRICES.DISORDER
                 on.line = (*way.line, taken._replace(past=hash((way.past, step.squares))))
                 on.victims, on.paid = victims, (*way.paid, *paid)
+                if on.dark is not None and on.dark.among >> step.to_square & 1:
+                    on.dark = on.dark._replace(among=on.dark.among & ~(1 << step.to_square))
                 if way.ready is None or not step.is_ply or way.ready[0] == square:
                     yield on
                     continue
                 on.ready = None
                 if step.after.position.occupied >> way.ready[0] & 1:
                     yield from self._steps(on, step.after, Square(way.ready[0]), way.ready[1])
+        if way.dark is not None:
+            yield from self._taken_unseen(way, standing, square, at, cost)
+        elif way.ready is None and look.now - at > UNSHOWN_S:
+            ends = self.game.ends_from(standing, square) & ~standing.position.occupied
+            if not ends & look.rested_since(since):
+                ends &= ~(look.level | look.ignored)
+                yield from self._unshown(way, standing, square, at, ends, cost + hurry)
+
+    def _unshown(
+        self, way: Way, standing: Standing, square: Square, at: float, ends: int, cost: float
+    ) -> Iterator[Way]:
+        """Yield that a piece came down on a switch that does not show it, anywhere it can go."""
+        if not ends:
+            return
+        step = self.game.steps_from(standing, square, ends & -ends)[0]
+        on = way.on(cost + DARK, step.after)
+        past = hash((way.past, square))
+        on.line = (*way.line, Taken(step, standing, at, None, None, "", past))
+        on.dark = Dark(len(way.line), step.to_square, ends)
+        yield on
+
+    def _taken_unseen(
+        self, way: Way, standing: Standing, square: Square, at: float, cost: float
+    ) -> Iterator[Way]:
+        """Yield that a piece takes the one that no switch shows."""
+        if way.dark is None or way.position is not standing:
+            return
+        for to_square in squares_of(way.dark.among & self.game.ends_from(standing, square)):
+            known = self._shown_at(way, to_square)
+            if known is None:
+                continue
+            stays = [stay for stay in self.look.stays.get(to_square, ()) if stay[0] >= at]
+            for step in self.game.steps_from(known.position, square, 1 << to_square):
+                if step.capture and stays:
+                    on = known.on(cost + step.surprise, step.after)
+                    past = hash((known.past, step.squares))
+                    taken = Taken(step, known.position, at, None, stays[0][0], "", past)
+                    on.line = (*known.line, taken)
+                    yield on
+
+    def _shown_at(self, way: Way, square: Square) -> Way | None:
+        """Return the way with the piece that no switch showed on this square, if it can be."""
+        assert way.dark is not None
+        first, line = way.dark.index, list(way.line)
+        position, past = line[first].before, line[first - 1].past if first else 0
+        for index in range(first, len(line)):
+            start, end = line[index].step.squares
+            end = square if index == first else end
+            step = next(iter(self.game.steps_from(position, start, 1 << end)), None)
+            if step is None:
+                return None
+            past = hash((past, step.squares))
+            line[index] = line[index]._replace(step=step, before=position, past=past)
+            position = step.after
+        on = way.on(0.0, position)
+        on.line, on.dark = tuple(line), None
+        return on
 
     def _shown(
         self, way: Way, standing: Standing, step: Step[Standing], at: float, since: float
@@ -451,6 +540,8 @@ class Search:
         back = way.on(UNDONE, last.before)
         back.line = way.line[:-1]
         back.undone = (*way.undone, (len(back.line), step.squares))
+        if back.dark is not None and back.dark.index == len(back.line):
+            back.dark = None
         if any(came_at >= since for came_at, _ in look.stays.get(step.from_square, ())):
             yield back
         for other in self._steps(back, last.before, step.from_square, at):
@@ -462,6 +553,8 @@ class Search:
         yield way
         look, standing = self.look, way.position
         occupied = standing.position.occupied
+        if way.dark is not None and not look.ignored >> event.square & 1:
+            yield from self._found(way, Square(event.square), event.came_at)
         if (occupied | look.ignored) >> event.square & 1:
             return
         for source in squares_of(occupied & look.levels[n]):
@@ -472,6 +565,29 @@ class Search:
                 past = hash((way.past, step.squares))
                 taken = Taken(step, standing, None, None, event.came_at, LIFT_UNSEEN, past)
                 on.line, on.held = (*way.line, taken), way.held | 1 << source
+                yield on
+
+
+    def _found(self, way: Way, square: Square, came_at: float) -> Iterator[Way]:
+        """Yield that what came down is the piece that no switch showed: late, or as it moved on."""
+        assert way.dark is not None
+        among, index = way.dark.among, way.dark.index
+        if among >> square & 1 and (on := self._shown_at(way, square)) is not None:
+            on.line = (
+                *on.line[:index],
+                on.line[index]._replace(landed_at=came_at),
+                *on.line[index + 1 :],
+            )
+            yield on
+        for start in squares_of(among):
+            known = self._shown_at(way, start)
+            if known is None:
+                continue
+            for step in self.game.steps_from(known.position, start, 1 << square):
+                on = known.on(step.surprise + NOISE, step.after)
+                past = hash((known.past, step.squares))
+                taken = Taken(step, known.position, None, None, came_at, LIFT_UNSEEN, past)
+                on.line = (*known.line, taken)
                 yield on
 
 
