@@ -40,7 +40,7 @@ WIDTH: Final = 60
 PASTS: Final = 3
 WORSE: Final = 12.0
 """Nats by which a way may rank behind the best."""
-DOMINANCE: Final = 5.0
+DOMINANCE: Final = 7.0
 """Nats by which a way that waits for more must not rank behind one of the same position."""
 OTHERWISE: Final = 6.5
 """Nats for a square that stands otherwise, and that nothing later changes."""
@@ -57,7 +57,7 @@ UNDONE: Final = 2.5
 HELD_SOURCE: Final = 6.0
 UNSHOWN_S: Final = 1.0
 """Seconds that a piece is up before it may have come down where no switch shows it."""
-DARK: Final = 6.0
+DARK: Final = 7.0
 """Nats for a piece that came down on a switch that does not show it."""
 NOISE: Final = 1.5
 STOOD_S: Final = 0.6
