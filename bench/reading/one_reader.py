@@ -290,7 +290,7 @@ class OneSearchReader:
         if one.landed_at is None or one.lifted_at is None:
             # What no switch showed is told once play has gone on, if it is as sure as that.
             shown = next((each.landed_at for each in later if each.landed_at is not None), None)
-            rivals = (self._following(each) for each in self._near(PRICES.MARGIN_TO_RETRACT))
+            rivals = (self._following(each) for each in self._near(PRICES.MARGIN))
             is_sure = all(each and each.step.squares == one.step.squares for each in rivals)
             if shown is None or not is_sure:
                 steps = self._options(self._near(PRICES.FORGET))
@@ -362,6 +362,8 @@ class OneSearchReader:
                 continue
             ends = 1 << one.step.to_square
             if dark is not None and dark.index == len(self._told):
+                if account.cost + math.log(dark.among.bit_count()) > self._accounts[0].cost + PRICES.FORGET:
+                    continue
                 ends = dark.among
             for step in self._game.steps_from(one.before, one.step.from_square, ends):
                 steps.setdefault(step.squares, step)

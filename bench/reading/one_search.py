@@ -55,10 +55,15 @@ VICTIM_BACK_S: Final = 0.05
 GIVEN_UP: Final = 6.0
 UNDONE: Final = 2.5
 HELD_SOURCE: Final = 6.0
+UNSEEN: Final = 3.4
+"""Nats for a capture that no switch showed, of any piece that could be taken."""
 UNSHOWN_S: Final = 1.0
 """Seconds that a piece is up before it may have come down where no switch shows it."""
-DARK: Final = 7.0
-"""Nats for a piece that came down on a switch that does not show it."""
+DARK: Final = 7.75
+"""Nats for a piece that came down on one of its ends, whose switch does not show it.
+
+14 of 3,257 plies did so, and had ten ends.
+"""
 NOISE: Final = 1.5
 STOOD_S: Final = 0.6
 """Seconds after which a landing that nothing accounts for is an event of its own."""
@@ -411,7 +416,7 @@ class Search:
         if not ends:
             return
         step = self.game.steps_from(standing, square, ends & -ends)[0]
-        on = way.on(cost + DARK, step.after)
+        on = way.on(cost + DARK - math.log(ends.bit_count()), step.after)
         past = hash((way.past, square))
         on.line = (*way.line, Taken(step, standing, at, None, None, "", past))
         on.dark = Dark(len(way.line), step.to_square, ends)
@@ -502,7 +507,8 @@ class Search:
                 is_brief = gone_at - came_at < PRICES.PASSING_S
                 if is_brief and -PRICES.DRAGGED_S < came_at - at < PRICES.WALKED_S:
                     return PRICES.UNSEEN_TRAIL
-        return PRICES.UNSEEN
+        ends = self.game.ends_from(standing, step.from_square) & standing.position.occupied
+        return UNSEEN + math.log(ends.bit_count())
 
     def _gap(
         self,
