@@ -383,8 +383,11 @@ class Search:
         look = self.look
         since = at - PRICES.DRAGGED_S * look.slow
         among = look.landed_since(since) | standing.position.occupied | look.ignored
-        before = way.line[-1].landed_at if way.line else None
-        hurry = 0.0 if before is None else early(before - at, look.slow) or 0.0
+        last = way.line[-1] if way.line else None
+        before, hurry = last and last.landed_at, 0.0
+        is_ready = last is not None and last.lifted_at is not None and at < last.lifted_at
+        if before is not None and not is_ready:  # to be held ready has its own price
+            hurry = early(before - at, look.slow) or 0.0
         for step in self.game.steps_from(standing, square, among):
             for taken, price, paid, victims in self._shown(way, standing, step, at, since):
                 on = way.on(cost + price + hurry + step.surprise, step.after)
