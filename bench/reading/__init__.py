@@ -72,7 +72,7 @@ READERS: Mapping[str, Callable[[Replay], Hands]] = {
     "jetan": Replay.reader,
     "snapshot": lambda replay: SnapshotReader(*_plainly(replay.start)),
     "first-landing": lambda replay: FirstLandingReader(*_plainly(replay.start)),
-    "one-search": lambda replay: OneSearchReader(replay.start),
+    "one-search": lambda replay: OneSearchReader(*_plainly(replay.start)),
 }
 USUAL_READERS = "jetan,snapshot,first-landing"
 

@@ -5,28 +5,35 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
-from hardware.ports import Observation, presence
+from hardware.ports import FaultKind, Observation, presence
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.readings import (
+    Belief,
     Evidence,
     JetanGame,
     Reading,
     Standing,
     Step,
+    answering,
     question_about,
     telling,
     undoing,
 )
 from jetan_table.reading.scene import Tempo, Trace, forget_shock, shakes_until
-from rules import Position, Square, mask_of, squares_of
+from rules import Square, format_square, mask_of, squares_of
 
 from .one_search import STOOD_S, VICTIM_BACK_S, Look, Search, Taken, Way, is_movers
 
+SEEN_S: Final = 0.1
+ASKED_S: Final = 2.0
+"""Seconds that nothing changes before it is asked what was played last."""
+FOLLOWED_S: Final = 1.0
+"""Seconds that a doubt lasts before it is asked about once another step has followed."""
 ACCOUNTS: Final = 8.0
 """Nats within which a way's past is kept."""
 DENIED: Final = 1.5
@@ -58,6 +65,8 @@ class Told:
 
     number: int
     options: tuple[Step[Standing], ...]
+    is_firm: bool = False
+    """True where people have said so."""
 
     def allows(self, squares: tuple[Square, Square]) -> bool:
         return any(option.squares == squares for option in self.options)
@@ -76,11 +85,20 @@ def _squares(one: Taken | None) -> tuple[Square, Square] | None:
 class OneSearchReader:
     """Reads plies from switches by one search."""
 
-    def __init__(self, start: Position) -> None:
+    def __init__(
+        self,
+        game: JetanGame,
+        position: Standing,
+        number: int = 1,
+        faults: Mapping[Square, FaultKind] | None = None,
+    ) -> None:
         self.due: float | None = None
-        self._game, self._first_number = JetanGame(), start.ply_number
-        self._trace = Trace(start.occupied, start.occupied)
-        self._search = Search(self._game, Standing(start))
+        self.faults: dict[Square, FaultKind] = dict(faults or {})
+        self._game, self._first_number = game, number
+        occupied = position.position.occupied
+        self._trace = Trace(occupied, occupied, mask_of(self.faults))
+        self._search, self._now = Search(game, position), 0.0
+        self._search.run(Look(self._trace, 0.0, 1.0, {}), math.inf)
         self._tempo, self._blinks = Tempo(), dict[int, int]()
         self._told: list[Told] = []
         self._accounts: list[Account] = []
@@ -89,6 +107,7 @@ class OneSearchReader:
         self._sure = 0
         self._doubt: tuple[object, float] = (None, 0.0)
         self._best = 0.0
+        self._weigh(0.0)
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         trace, at = self._trace, observation.at
@@ -105,6 +124,8 @@ class OneSearchReader:
         return self.tick(at)
 
     def tick(self, now: float) -> list[Reading[Standing]]:
+        """Let time pass, and return what has become certain by it."""
+        self._now = now
         shakes_at = shakes_until(self._trace)
         if shakes_at > now + 1e-9:
             self.due = shakes_at
@@ -250,6 +271,8 @@ class OneSearchReader:
         near, count = self._near(PRICES.MARGIN), len(self._told)
         if not near:
             return [], math.inf
+        if answers := self._answers(now):
+            return answers, math.inf
         kept = [account.kept for account in near]
         if max(kept) < count:
             return self._withdraw(max(kept), now)
@@ -268,6 +291,78 @@ class OneSearchReader:
         if None in following:
             return [], math.inf
         return self._ask(near, list(steps.values()), now)
+
+    def _answers(self, now: float) -> list[Reading[Standing]]:
+        """Return what later play says of plies that were asked about."""
+        found: list[Reading[Standing]] = []
+        for index, entry in enumerate(self._told):
+            if len(entry.options) == 1:
+                continue
+            lines = [account.way.line for account in self._near(PRICES.FORGET)]
+            left = {line[index].step.squares for line in lines if len(line) > index}
+            options = tuple(option for option in entry.options if option.squares in left)
+            if len(left) == 1 and len(options) == 1 and self._accounts[0].kept > index + 1:
+                self._told[index] = Told(entry.number, options)
+                found.append(answering(entry.number, options[0], now))
+        return found
+
+    def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
+        """Take the answer that ply `number` was the one by `square`, a candidate of its question.
+
+        Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
+        what was played since cannot follow from that.
+        """
+        index, meant = self._meant(number, square)
+        search, accounts = self._search, self._accounts
+        frontiers = list(search.frontiers)
+        search.firm[index] = meant.squares
+        search.run(search.look, -math.inf)
+        self._weigh(self._now)
+        if not self._accounts:
+            del search.firm[index]
+            search.frontiers, self._accounts = frontiers, accounts
+            raise ValueError(f"what was played since ply {number} cannot follow from that")
+        self._told[index] = Told(number, (meant,), is_firm=True)
+        return [answering(number, meant, self._now), *self.tick(self._now)]
+
+    def _meant(self, number: int, square: Square) -> tuple[int, Step[Standing]]:
+        """Return the place of a ply that was asked about, and which of its options is meant."""
+        for index, entry in enumerate(self._told):
+            question = question_about(entry.number, entry.options)
+            if entry.number != number or len(entry.options) == 1 or question is None:
+                continue
+            for option in entry.options:
+                if question.means(format_square(square), *option.squares):
+                    return index, option
+        raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
+
+    @property
+    def belief(self) -> Belief[Standing]:
+        """The position as it is read now, and what is open in it."""
+        count, best = len(self._told), self._accounts[0].way
+        way = next((one.way for one in self._accounts if one.kept >= count), best)
+        position = way.line[count].before if count < len(way.line) else way.position
+        unshown = way.unshown
+        missing, extra = self._trace.differences(position.position.occupied, unshown)
+        open_ = [entry for entry in self._told if len(entry.options) > 1]
+        question = question_about(open_[-1].number, open_[-1].options) if open_ else None
+        unseen = frozenset(squares_of(unshown & position.position.occupied))
+        down: tuple[Square, ...] = ()
+        if len(best.line) > count:
+            last = best.line[-1]
+            is_down = last.landed_at is not None and self._now >= last.landed_at + SEEN_S
+            down = last.step.squares if is_down and last.step.to_square not in missing else ()
+        return Belief(
+            position,
+            self.number,
+            tuple(missing),
+            frozenset(missing),
+            frozenset(extra),
+            question,
+            dict(self.faults),
+            unseen,
+            down,
+        )
 
     def _withdraw(self, most: int, now: float) -> Said:
         rivals = self._near(PRICES.MARGIN_TO_RETRACT)
@@ -316,7 +411,8 @@ class OneSearchReader:
         doubts = (one.doubt,) if one.doubt else ()
         self._told.append(Told(self.number, (one.step,)))
         self._learn(one)
-        evidence = Evidence(one.lifted_at, one.landed_at, doubts, margin)
+        is_unsure = any(len(entry.options) > 1 for entry in self._told[:-1])
+        evidence = Evidence(one.lifted_at, one.landed_at, doubts, margin, is_unsure)
         return [telling(self._told[-1].number, one.step, evidence, now)], math.inf
 
     def _rest_s(self, one: Taken) -> float:
@@ -361,8 +457,9 @@ class OneSearchReader:
             if one is None:
                 continue
             ends = 1 << one.step.to_square
-            if dark is not None and dark.index == len(self._told):
-                if account.cost + math.log(dark.among.bit_count()) > self._accounts[0].cost + PRICES.FORGET:
+            if dark is not None and dark.place == len(self._told):
+                each = account.cost + math.log(dark.among.bit_count())
+                if each > self._accounts[0].cost + PRICES.FORGET:
                     continue
                 ends = dark.among
             for step in self._game.steps_from(one.before, one.step.from_square, ends):
@@ -377,9 +474,9 @@ class OneSearchReader:
         if self._doubt[0] != what:
             self._doubt = what, now
         followed = max(len(account.way.line) for account in near) - len(self._told) - 1
-        until = self._changed_at + 3.7
+        until = self._changed_at + ASKED_S
         if followed > 0:
-            until = self._doubt[1] + (0.5 if followed > 1 else 1.7)
+            until = self._doubt[1] + (PRICES.HOLD_S if followed > 1 else FOLLOWED_S)
         if now < until - 1e-9:
             return [], until
         self._told.append(Told(self.number, tuple(steps)))

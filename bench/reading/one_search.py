@@ -103,10 +103,10 @@ class Victim(NamedTuple):
 class Dark(NamedTuple):
     """A piece that came down where no switch shows it: on one of these squares.
 
-    The position has it on the one where the step at `index` of the line ends.
+    The position has it on the one where the step at that place of the line ends.
     """
 
-    index: int
+    place: int
     square: Square
     among: int
 
@@ -247,6 +247,8 @@ class Search:
         self.game = game
         self.frontiers: list[list[Way]] = [[Way(position)]]
         self.events: list[Departure] = []
+        self.firm: dict[int, tuple[Square, Square]] = {}
+        """Steps that people have said were played, by their place in the line."""
         self.look = Look(Trace(0, 0), 0.0, 1.0, {})
 
     @property
@@ -274,6 +276,8 @@ class Search:
         for before in ways:
             way = self._given_up(before, event)
             for each in self._landed(way, event, n) if event.is_landing else self._left(way, event):
+                if self.firm and not self._is_allowed(each):
+                    continue
                 each.rank = self._rank(each, n + 1, later)
                 if each.rank > best + WORSE:
                     continue
@@ -293,6 +297,13 @@ class Search:
             if way.rank <= ahead + DOMINANCE or not (way.victims or way.paid):
                 kept.append(way)
         return kept
+
+    def _is_allowed(self, way: Way) -> bool:
+        """Return True if a way has played what people have said was played."""
+        return all(
+            index >= len(way.line) or way.line[index].step.squares == squares
+            for index, squares in self.firm.items()
+        )
 
     def _given_up(self, way: Way, event: Departure) -> Way:
         """Give up what has waited too long for its step."""
@@ -367,7 +378,7 @@ class Search:
         if away_s == math.inf:
             return 0.0
         if away_s >= PRICES.FLICKER_S * look.slow:
-            return PRICES.TOUCH
+            return PRICES.TOUCH + PRICES.PASSED_OVER * self._is_passed_over(way, event)
         if look.blinks.get(event.square, 0) > 1:
             return PRICES.FLICKER
         if event.at - event.came_at < PRICES.SHIFTED_S:
@@ -375,6 +386,19 @@ class Search:
         beside = self.game.beside(way.position, Square(event.square))
         is_beside = look.is_busy(event.at, beside, PRICES.SLIDING_S)
         return PRICES.BLIP_BESIDE if is_beside else PRICES.BLIP
+
+    def _is_passed_over(self, way: Way, event: Departure) -> bool:
+        """Return True if a piece was off its square while one that could take it was in a hand."""
+        standing = way.position
+        for square, gaps in self.look.gaps.items():
+            if standing.position.occupied >> square & 1 and square != event.square:
+                for left_at, back_at in gaps:
+                    if left_at < event.at and back_at > event.back_at:
+                        return bool(
+                            is_movers(standing.position, Square(square))
+                            and self.game.ends_from(standing, Square(square)) >> event.square & 1
+                        )
+        return False
 
     def _steps(
         self, way: Way, standing: Standing, square: Square, at: float, cost: float = 0.0
@@ -447,7 +471,7 @@ class Search:
     def _shown_at(self, way: Way, square: Square) -> Way | None:
         """Return the way with the piece that no switch showed on this square, if it can be."""
         assert way.dark is not None
-        first, line = way.dark.index, list(way.line)
+        first, line = way.dark.place, list(way.line)
         position, past = line[first].before, line[first - 1].past if first else 0
         for index in range(first, len(line)):
             start, end = line[index].step.squares
@@ -549,7 +573,7 @@ class Search:
         back = way.on(UNDONE, last.before)
         back.line = way.line[:-1]
         back.undone = (*way.undone, (len(back.line), step.squares))
-        if back.dark is not None and back.dark.index == len(back.line):
+        if back.dark is not None and back.dark.place == len(back.line):
             back.dark = None
         if any(came_at >= since for came_at, _ in look.stays.get(step.from_square, ())):
             yield back
@@ -576,11 +600,10 @@ class Search:
                 on.line, on.held = (*way.line, taken), way.held | 1 << source
                 yield on
 
-
     def _found(self, way: Way, square: Square, came_at: float) -> Iterator[Way]:
         """Yield that what came down is the piece that no switch showed: late, or as it moved on."""
         assert way.dark is not None
-        among, index = way.dark.among, way.dark.index
+        among, index = way.dark.among, way.dark.place
         if among >> square & 1 and (on := self._shown_at(way, square)) is not None:
             on.line = (
                 *on.line[:index],
