@@ -4,7 +4,7 @@ Simulated games are read: by themselves one of 40 plies of each of six kinds of 
 environment chooses others (`choice.py`). JETAN_BENCH_RECORDINGS=FOLDER reads the recordings in that
 folder instead, NAME.jsonl with NAME.truth.json beside it. JETAN_BENCH_STALLS=0.2 shows simulated
 games as a busy machine sees them: again and again it does not look for up to so many seconds.
-JETAN_BENCH_READERS=jetan,one-search says which readers read, the first of them by kind of game.
+JETAN_BENCH_READERS=jetan,snapshot says which readers read, the first of them by kind of game.
 
 Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
 lost; so the table of behaviours counts each game only up to the first ply that is wrong or
@@ -45,7 +45,6 @@ from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recor
 from rules import Position
 
 from .choice import chosen, named, played, stalled
-from .one_reader import OneSearchReader
 from .plain_readers import FirstLandingReader, SnapshotReader
 
 SHOWN = (ReadingVerdict.WRONG, ReadingVerdict.ASKED, ReadingVerdict.NEVER)
@@ -72,7 +71,6 @@ READERS: Mapping[str, Callable[[Replay], Hands]] = {
     "jetan": Replay.reader,
     "snapshot": lambda replay: SnapshotReader(*_plainly(replay.start)),
     "first-landing": lambda replay: FirstLandingReader(*_plainly(replay.start)),
-    "one-search": lambda replay: OneSearchReader(replay.start),
 }
 USUAL_READERS = "jetan,snapshot,first-landing"
 

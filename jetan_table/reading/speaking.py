@@ -14,7 +14,6 @@ import math
 from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules import Square, squares_of
@@ -22,7 +21,7 @@ from rules import Square, squares_of
 from .accounts import Hypothesis
 from .costs import PRICES
 from .history import History
-from .readings import JetanGame, Standing, Step
+from .readings import Standing, Step
 from .scene import Tempo
 
 K = TypeVar("K", bound=Hashable)
@@ -201,28 +200,19 @@ def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) 
     return Silence(at, unlike, cost)
 
 
-REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
-PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
+WALKS = 12
+"""The latest moves, of which the second longest rest on the way says how long one may be."""
 
 
 class Resting:
-    """Says how long a step must rest, by how often these hands put right what they did.
+    """Says how long a step must rest, by how long these hands rest a piece on its way.
 
     Times are seconds on the table clock.
     """
 
-    def __init__(self, game: JetanGame, history: History, tempo: Tempo) -> None:
-        self._game, self._history, self._tempo = game, history, tempo
-        self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
-
-    @property
-    def rest_s(self) -> float:
-        """Seconds to wait for hands that may put right what they have done.
-
-        It would cost one thing unsaid and another said. Second thoughts come soon.
-        """
-        chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
-        return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
+    def __init__(self, history: History, tempo: Tempo) -> None:
+        self._history, self._tempo = history, tempo
+        self._rests: deque[float] = deque(maxlen=WALKS)
 
     def learn(self, best: Hypothesis, index: int) -> None:
         """Take note of how the hands have made a step that is told."""
@@ -231,11 +221,7 @@ class Resting:
             return
         if not (any(best.step_doubts) or best.touches or best.strangers):
             self._tempo.learn(landed_at - lifted_at)
-        stops = self._stops(step, lifted_at, landed_at)
-        # Who walks a piece rests on several squares; who puts it right, on one.
-        # By these the wait before telling is learned. Everybody begins as one who puts right one
-        # piece of 36: with one of 18 their first plies would wait for 1.4 s.
-        self._put_right.append(sum(rest > PRICES.COUNTED_S / 2 for _, rest in stops) == 1)
+        self._rests.append(self._rested_s(step, lifted_at, landed_at))
 
     def stands_at(self, best: Hypothesis, index: int, changed_at: float) -> float:
         """Return when the step at `index` has stood for long enough to be told.
@@ -254,69 +240,46 @@ class Resting:
             settled = changed_at if shown_at is None else shown_at
         hold_s = self._hold_s(best, index, decisive)
         if is_last and self._overlaps(best):  # that piece may be the one that came down
-            hold_s = max(hold_s, min(2 * self.rest_s, PRICES.SECOND_THOUGHT_S))
+            hold_s = max(hold_s, PRICES.VICTIM_S)
         sliding_until = changed_at + PRICES.OVERLAP_SLIDE_S * self._tempo.pace
         return max(settled + hold_s, sliding_until)
 
     def _hold_s(self, best: Hypothesis, index: int, decisive: int) -> float:
         """Return the seconds the step at `decisive` must stand for that at `index` to be told.
 
-        It must stand longer where nothing has happened since, for its piece may have been meant for
-        another square; but not one that was slid to where it belongs, or that took.
+        It must stand for longer than it has rested on its way, and than these hands rest theirs,
+        but not where it took, or a reply is seen.
         """
         pace = self._tempo.pace
         if decisive != index and not best.in_hand:
             return PRICES.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
         step, index = best.steps[decisive], decisive
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
-        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+        is_replied = best.in_hand or len(best.steps) > index + 1
+        if is_replied or step.capture or not step.is_ply or lifted_at is None or landed_at is None:
             return PRICES.HOLD_S * pace
-        replied_at = self._replied_at(best, index)
-        if landed_at + PRICES.HOLD_S < replied_at < math.inf:
-            return PRICES.HOLD_S * pace
-        anchor = self._history.anchor
-        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
-        stops = self._stops(step, lifted_at, landed_at)
-        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
-        is_walk = all(
-            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
+        longest_s = max(
+            self._rested_s(step, lifted_at, landed_at), *sorted(self._rests)[-2:-1], 0.0
         )
-        if is_walk and self._game.may_go_on(before, walk):
-            return PRICES.COUNTED_S
-        if stops and not is_walk:
-            return PRICES.COUNTED_S
-        if replied_at < math.inf:
-            return PRICES.HOLD_S * pace
-        hold_s = PRICES.HOLD_S * max(pace, 1.0)
-        return hold_s if is_walk and stops else max(hold_s, self.rest_s)
+        return min(max(PRICES.HOLD_S * max(pace, 1.0), 3 * longest_s), PRICES.COUNTED_S)
 
-    def _replied_at(self, best: Hypothesis, index: int) -> float:
-        """Return the time at which what follows a step was lifted; infinity where nothing was.
-
-        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
-        """
-        changes = self._history.trace.changes
-        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
-        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
-        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
-
-    def _stops(
-        self, step: Step[Standing], lifted_at: float, landed_at: float
-    ) -> list[tuple[Square, float]]:
-        """Return the squares on which a piece came down on its way, and for how many seconds.
+    def _rested_s(self, step: Step[Standing], lifted_at: float, landed_at: float) -> float:
+        """Return for how many seconds a piece rested on one square of its way, at the most.
 
         What was still there when it had come down was another piece.
         """
         trace = self._history.trace
         since, until = lifted_at - PRICES.OVERLAP_SLIDE_S, landed_at + PRICES.OVERLAP_SLIDE_S
-        found = [
-            (at, Square(square), gone)
+        stays = (
+            (at, gone)
             for square in trace.changes
             if square not in step.squares
             for at, gone in trace.stays(square)
-            if since < at < landed_at and gone < until
-        ]
-        return [(square, gone - at) for at, square, gone in sorted(found)]
+        )
+        return max(
+            (gone - at for at, gone in stays if since < at < landed_at and gone < until),
+            default=0.0,
+        )
 
     def _overlaps(self, best: Hypothesis) -> bool:
         """Return True if a piece in the air now was lifted before the last step came down."""

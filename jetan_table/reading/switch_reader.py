@@ -75,7 +75,7 @@ class SwitchReader:
         failed = sum(1 << square for square in self.faults)
         self._history = History(game, position, failed, rates)
         self._hypotheses = Hypotheses(game, self._history)
-        self._resting = Resting(game, self._history, self._hypotheses.tempo)
+        self._resting = Resting(self._history, self._hypotheses.tempo)
         self._questions = OpenQuestions(self._history)
         self._clock = SpeechClock(0.0)
         self._is_settled = False  # people have answered, and what else that answers is still open

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.reading import after_fault, choice, longest_silence, measure
+from bench.reading import after_fault, choice, longest_silence
 from bench.reading.choice import PEOPLE, played, seeds_of, stalled, stalls
 from hardware.ports import Change
 from jetan_table.cli import main
@@ -43,16 +43,6 @@ def test_the_reader_is_not_lost_where_plain_ones_are(measured: Any) -> None:
     assert readers["first-landing"]["games_lost"] > 0
     kinds = measured["kinds"].values()
     assert sum(kind["jetan"]["plies"] for kind in kinds) == readers["jetan"]["plies"]
-
-
-@pytest.mark.parametrize("name", ["captures", "hasty"])
-def test_the_reader_on_trial_reads_plain_games(name: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("JETAN_BENCH_READERS", "one-search")
-        game = read_recording(DATA / f"{name}.jsonl"), read_truth(DATA / f"{name}.truth.json")
-        _, tallies, _ = measure([(f"{name}-1", *game)])
-    assert set(tallies) == {"one-search"}
-    assert tallies["one-search"].clean == 1
 
 
 def test_behaviours_are_counted_until_a_game_is_lost(measured: Any) -> None:
