@@ -153,6 +153,15 @@ def test_who_has_no_mistakes_yet_is_told_so(windows: Windows, table: Served) -> 
         expect(guest.page.locator("#puzzle-theme")).to_have_value("")
 
 
+@ON_SCREEN
+def test_who_has_no_solved_endings_is_told_what_makes_them(windows: Windows, table: Served) -> None:
+    with visiting(windows, table) as guest:
+        open_puzzle(guest)
+        choose(guest, "proved")
+        expect(guest.page.locator("body")).to_contain_text("jetan endings make zillions")
+        expect(guest.page.locator("#puzzle-theme")).to_have_value("")
+
+
 def look_at_first(guest: Visitor) -> None:
     go_on(guest)
     guest.page.locator("#open-games").click()
