@@ -63,7 +63,8 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
     is_own: bool = False
     """True for a mistake of the people's own games, of those that `/api/mistakes` has found."""
     is_proved: bool = False
-    """True for an ending drawn from tables: the day's, or the one after that which is set."""
+    """True for an ending drawn from tables: that of the number, the one after that which is set, or
+    the day's."""
 
 
 class GuessRequest(PageRequest, frozen=True, tag="guess"):
@@ -283,9 +284,10 @@ def set_puzzle(asked: AskedTable, request: PuzzleRequest) -> None:
         return
     today = datetime.fromtimestamp(asked.clock.now()).astimezone().toordinal()
     if request.is_proved:
-        now = None if (set_now := _desk(asked).teaching) is None else set_now.exercise
-        after = now.number + 1 if isinstance(now, ProvedExercise) else today
-        _train(asked, drawn(after, find_endings(os.environ)))
+        teaching = _desk(asked).teaching
+        before = None if teaching is None else teaching.exercise
+        following = before.number + 1 if isinstance(before, ProvedExercise) else today
+        _train(asked, drawn(request.number or following, find_endings(os.environ)))
         return
     number, theme, level = request.number, request.theme, request.level
     _train(asked, PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today)))

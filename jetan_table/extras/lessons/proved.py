@@ -40,6 +40,9 @@ from .exercise import Exercise, read_progress
 from .puzzles import NoSuchExercise, TryVerdict
 
 PROVED_KEPT_IN: Final = "proved-puzzles.json"
+NAMED: Final = "proved-"
+"""What a name begins with, also in an address of the page."""
+
 LEAST_PLIES: Final = 3
 """A win at once is too easy."""
 CHOSEN_OF: Final = 8
@@ -65,7 +68,7 @@ class ProvedExercise(Exercise):
 
     @property
     def name(self) -> str:
-        return str(self.number)
+        return f"{NAMED}{self.number}"
 
     @property
     def start(self) -> Position:
@@ -175,7 +178,8 @@ def was_drawn(start: str) -> bool:
 
 def cut_short(folder: Path) -> Iterator[ProvedExercise]:
     """Yield the puzzle that was open when the table was switched off, if it was a proved one."""
-    number = whole_number(read_progress(folder, PROVED_KEPT_IN).open_at or "")
+    name = read_progress(folder, PROVED_KEPT_IN).open_at or ""
+    number = whole_number(name.removeprefix(NAMED))
     if number is not None:
         with suppress(NoSuchExercise):
             yield drawn(number, find_endings(os.environ))

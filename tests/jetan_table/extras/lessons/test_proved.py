@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.engine.endings import SWITCH, Endings, parse_material
-from jetan_table.extras.endings.solving import Solver
+from jetan_table.engine.endings import SWITCH, Endings
 from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.extras.lessons.page import LessonsPage, PuzzleRequest
@@ -21,8 +20,9 @@ from jetan_table.light.lamps import LampChoice
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.documents import games
 from jetan_table.page.house import do, is_listed
-from rules import Game, Move, Position, format_move, format_square, parse_rules
+from rules import Game, Move, Position, format_move, format_square
 from tests.jetan_table.cli.in_process import Jetan
+from tests.jetan_table.extras.endings.tiny import packed
 from tests.jetan_table.sitting import Evening
 from tests.sentences import all_said
 
@@ -32,13 +32,7 @@ pytestmark = pytest.mark.needs("cc")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of Chief and Princess against a Princess, by the standard rules."""
-    made = tmp_path_factory.mktemp("proved")
-    solver = Solver(parse_rules("zillions"), made / "work", made)
-    groups = solver.in_order([parse_material("CQ-Q")])
-    for group in groups:
-        solver.solve(group, lambda: 0.0)
-    solver.pack([each for group in groups for each in group], made / "three.jetan-endings")
-    return made
+    return packed(tmp_path_factory.mktemp("proved"), "zillions")
 
 
 @pytest.fixture
@@ -111,7 +105,7 @@ def test_it_is_solved_in_lines_and_what_only_wins_later_is_not_enough(
     solved = jetan(asked, tmp_path, wrong, key, line[2])
     assert f"{line[1]} holds out longest; proved: won in 1 more." in solved
     assert "Proved: won in 2 moves, whatever is replied." in solved
-    assert read_progress(tmp_path, PROVED_KEPT_IN).solved == ("1",)
+    assert read_progress(tmp_path, PROVED_KEPT_IN).solved == ("proved-1",)
     assert " ".join(line) in jetan(asked, tmp_path, "--solve").splitlines()
 
 
@@ -120,7 +114,7 @@ def test_without_tables_it_says_what_makes_them(
 ) -> None:
     monkeypatch.setenv(SWITCH, "off")
     assert "`jetan endings make zillions` makes some" in jetan("puzzle --proved", code=2)
-    keep_progress(tmp_path, Progress(open_at="1"), PROVED_KEPT_IN)
+    keep_progress(tmp_path, Progress(open_at="proved-1"), PROVED_KEPT_IN)
     assert list(cut_short(tmp_path)) == []
 
 
@@ -135,7 +129,7 @@ def test_a_table_of_a_count_that_may_begin_anew_proves_nothing(
 
 
 def test_one_that_was_open_is_drawn_again(given: ProvedExercise, tmp_path: Path) -> None:
-    keep_progress(tmp_path, Progress(open_at="1"), PROVED_KEPT_IN)
+    keep_progress(tmp_path, Progress(open_at="proved-1"), PROVED_KEPT_IN)
     assert [each.position for each in cut_short(tmp_path)] == [given.position]
 
 
@@ -160,7 +154,7 @@ def test_on_the_page_the_next_follows_and_none_is_among_the_games(
         training = LessonsPage().state_of(asked).training
         assert training is not None
         assert training.is_proved
-        names.append(int(training.name))
+        names.append(int(training.name.removeprefix("proved-")))
     assert names[1] == names[0] + 1
     exercise = desk.teaching and desk.teaching.exercise
     assert isinstance(exercise, ProvedExercise)
