@@ -328,7 +328,7 @@ def write(frames: Iterable[tuple[MatLike, bool]]) -> None:
     moving.frames = short
     moving.durations = [1000 * SHORT_EVERY // FRAMES_PER_S] * len(short)
     path = str(PICTURES / "film.webp")
-    cv2.imwriteanimation(path, moving, [cv2.IMWRITE_WEBP_QUALITY, 60])
+    cv2.imwriteanimation(path, moving, [cv2.IMWRITE_WEBP_QUALITY, 36])
 
 
 def main(names: Sequence[str]) -> None:
