@@ -39,6 +39,7 @@ ELSEWHERE: Final = {
     r"^hall ": "a broker, which tests/jetan_table/extras/hall brings",
     r"--far": "a table elsewhere, which tests/e2e/test_far_page.py brings",
     r"^match ": "minutes; tests/jetan_table/extras/opponent plays matches",
+    r"^puzzle .*--proved": "solved endings; tests/jetan_table/extras/lessons draws from small ones",
     r"^games analyse": "minutes; tests/jetan_table/extras/opponent analyses games",
     r"^service status": "the table as a service; tests/e2e/test_service.py",
     r"--speak": "a loudspeaker",

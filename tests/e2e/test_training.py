@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from jetan_table.engine.endings import SWITCH
 from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.own import read_mistakes
 from jetan_table.extras.lessons.puzzles import Task, judge, read_daily, solutions
@@ -22,6 +23,7 @@ from rules import (
 )
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss
+from tests.jetan_table.extras.endings.tiny import packed
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting
 from tests.profiles import sampled
@@ -151,6 +153,33 @@ def test_who_has_no_mistakes_yet_is_told_so(windows: Windows, table: Served) -> 
         choose(guest, "own")
         expect(guest.page.locator("body")).to_contain_text("there are no mistakes in your games")
         expect(guest.page.locator("#puzzle-theme")).to_have_value("")
+
+
+@pytest.mark.needs("cc")
+def test_an_ending_with_proof_is_set_by_its_theme_and_by_its_address(
+    windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = packed(tmp_path, "zillions")
+    monkeypatch.setenv(SWITCH, str(folder))
+    with (
+        served(tmp_path, "--board", "screen") as table,
+        visiting(windows, table) as guest,
+    ):
+        page, card = guest.page, guest.page.locator("#training-card")
+        open_puzzle(guest)
+        choose(guest, "proved")
+        expect(card).to_have_attribute("data-puzzle", re.compile(r"proved-\d+"))
+        expect(page.locator("#training-words")).to_contain_text("whatever is replied")
+        page.evaluate("location.hash = 'puzzle/proved-3'")
+        expect(card).to_have_attribute("data-puzzle", "proved-3")
+        page.locator("#puzzle-next").click()
+        expect(card).to_have_attribute("data-puzzle", "proved-4")
+        expect(page.locator("#puzzle-theme")).to_have_value("proved")
+        for file in folder.iterdir():
+            file.unlink()
+        page.locator("#puzzle-next").click()
+        expect(page.locator("body")).to_contain_text("jetan endings make zillions")
+        expect(card).to_have_attribute("data-puzzle", "proved-4")
 
 
 def look_at_first(guest: Visitor) -> None:

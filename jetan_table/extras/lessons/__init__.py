@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...session.session import Guest
     from ...wiring import Seating
 
-__all__ = ("EXTRA", "course", "desk", "exercise", "own", "page", "puzzles", "study")
+__all__ = ("EXTRA", "course", "desk", "exercise", "own", "page", "proved", "puzzles", "study")
 
 
 class Lessons(Extra):
@@ -29,8 +29,10 @@ class Lessons(Extra):
     def keeps(self) -> Mapping[str, type]:
         from .exercise import LESSONS_KEPT_IN, PUZZLES_KEPT_IN, Progress
         from .own import FOUND_IN, OWN_KEPT_IN, Mistakes
+        from .proved import PROVED_KEPT_IN
 
-        solved = dict.fromkeys((LESSONS_KEPT_IN, PUZZLES_KEPT_IN, OWN_KEPT_IN), Progress)
+        files = LESSONS_KEPT_IN, PUZZLES_KEPT_IN, OWN_KEPT_IN, PROVED_KEPT_IN
+        solved = dict.fromkeys(files, Progress)
         return {**solved, FOUND_IN: Mistakes}
 
     @contextmanager

@@ -20,10 +20,10 @@ from rules import (
     Side,
     Worded,
     _,
+    format_move,
     format_position,
     format_rules,
     letters,
-    parse_move,
 )
 from rules.text import parse_lines
 
@@ -40,6 +40,7 @@ from ...game.record import Record
 from ...game.texts import game_text, read_saved, start_from
 from ...journal.archive import Archive, read_kept
 from ...languages import Language, refused_in, say_in, translation
+from ...light.words import moves_within
 from ...page.documents import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
@@ -49,6 +50,7 @@ from ..opponent.analyst import NODES as LOOKED_THROUGH
 from .desk import AskedLesson
 from .exercise import (
     HOW_TO_TYPE,
+    Exercise,
     GuessExercise,
     Progress,
     PuzzleExercise,
@@ -65,10 +67,10 @@ from .own import (
     read_mistakes,
     to_look_through,
 )
+from .proved import drawn
 from .puzzles import (
     LEVELS,
     PLIES,
-    DailyPuzzle,
     Task,
     asked_puzzle,
     judge,
@@ -87,6 +89,7 @@ from .table import OwnTable, play_own
     "jetan puzzle --number 3 --solve",
     "jetan puzzle --list",
     "jetan puzzle --mine",
+    "jetan puzzle --proved --solve",
     "jetan puzzle --board pins",
 )
 def puzzle(
@@ -106,23 +109,28 @@ def puzzle(
     is_listed: Annotated[bool, option("List the puzzles: theme, level, position.", "--list")],
     solve: Annotated[bool, "Print the move that solves it."],
     is_own: Annotated[bool, option("A mistake of your own games, to be done better.", "--mine")],
+    is_proved: Annotated[
+        bool, option("An ending drawn from tables, the day's or of that number.", "--proved")
+    ],
     table: OwnTable,
 ) -> int:
     """Solve the day's puzzle; MOVES are your moves, asked for one by one where none is given.
 
     With --board it is set at a board, whose lamps lead. With --mine the games that were played
-    since are looked through first.
+    since are looked through first, with --proved the tables of `jetan endings` are the proof.
     """
     language = table.lang
     if is_own:
         return _mend(table, moves, is_listed, solve)
+    today = (day or datetime.now().astimezone()).toordinal()
+    if is_proved:
+        return _prove(table, number or today, moves, solve)
     every = read_daily()
     chosen = matching(every, theme, level)
     if is_listed:
         for each in chosen:
             print(f"{each.number:3} {each.task:6} {each.level} {format_position(each.position)}")
         return 0
-    today = (day or datetime.now().astimezone()).toordinal()
     given = asked_puzzle(every, number, theme, level, today)
     if table.board and not (solve or moves):
         return play_own(
@@ -137,7 +145,8 @@ def puzzle(
             verdict = judge(given.position, given.task, PLIES[given.task], move)
             print(verdict.words.said(translation(language)))
         return 0
-    return _attempt(given, moves or _typed(language), language)
+    tries = moves or _typed(language)
+    return 0 if _attempt(PuzzleExercise(given), tries, language) or not tries else 1
 
 
 def _mend(table: OwnTable, moves: tuple[str, ...], is_listed: bool, solve: bool) -> int:
@@ -156,20 +165,24 @@ def _mend(table: OwnTable, moves: tuple[str, ...], is_listed: bool, solve: bool)
     if solve:
         print(given.mistake.best)
         return 0
-    tries = moves or _typed(table.lang)
-    for text in tries:
-        try:
-            tried = Game.begin(given.start).play(text)
-        except RulesError as error:
-            print(refused_in(table.lang, error))
-            continue
-        verdict = given.judge(tried)
-        print(verdict.words.said(translation(table.lang)), flush=True)
-        if verdict.is_right:
-            kept = Progress((*dict.fromkeys((*solved, given.name)),))
-            keep_progress(table.data, kept, OWN_KEPT_IN)
-            return 0
-    return 1 if tries else 0
+    return _attempt_kept(given, moves, table)
+
+
+def _prove(table: OwnTable, number: int, moves: tuple[str, ...], solve: bool) -> int:
+    """Set an ending drawn from tables, or print its proof; return an exit code."""
+    given = drawn(number, find_endings(os.environ))
+    if table.board and not (solve or moves):
+        return play_own(table, table.data, None, HOW_TO_TYPE, AskedLesson(exercise=given))
+    name, rules = _("Proved ending {number}, rules {rules}"), format_rules(given.start.rules)
+    print(say_in(table.lang, name, number=number, rules=rules))
+    _show(given.start, given.asked, table.lang)
+    if solve:
+        words = _("Proved: won in {number} moves. After the first move, each reply is answered:")
+        print(say_in(table.lang, words, number=moves_within(given.plies)))
+        for line in given.proof():
+            print(" ".join(line))
+        return 0
+    return _attempt_kept(given, moves, table)
 
 
 def _look_through(folder: Path, language: Language) -> None:
@@ -205,23 +218,33 @@ def _show(position: Position, asked: Worded, language: Language) -> None:
     print(format_position(position))
 
 
-def _attempt(given: DailyPuzzle, moves: Iterable[str], language: Language) -> int:
-    """Judge one move after the other; return whether it is unsolved, as an exit code."""
-    position, plies, is_solved = given.position, PLIES[given.task], False
+def _attempt(given: Exercise, moves: Iterable[str], language: Language) -> bool:
+    """Judge one move after the other; return whether the exercise is solved."""
+    game = Game.begin(given.start)
     for text in moves:
         try:
-            move = parse_move(text, position)
+            tried = game.play(text)
         except RulesError as error:
             print(refused_in(language, error))
             continue
-        verdict = judge(position, given.task, plies, move)
+        verdict = given.judge(tried)
         print(verdict.words.said(translation(language)), flush=True)
-        is_solved = verdict.is_solved
-        if is_solved:
-            break
+        if verdict.is_solved:
+            return True
         if verdict.reply is not None:
-            position, plies = position.play(move).play(verdict.reply), plies - 2
-    return 0 if is_solved or not moves else 1
+            game = tried.play(format_move(verdict.reply, tried.position))
+    return False
+
+
+def _attempt_kept(given: Exercise, moves: tuple[str, ...], table: OwnTable) -> int:
+    """Judge moves, and keep that it is solved; return an exit code."""
+    tries = moves or _typed(table.lang)
+    if not _attempt(given, tries, table.lang):
+        return 1 if tries else 0
+    solved = (*read_progress(table.data, given.kept_in).solved, given.name)
+    table.data.mkdir(parents=True, exist_ok=True)
+    keep_progress(table.data, Progress((*dict.fromkeys(solved),)), given.kept_in)
+    return 0
 
 
 FOLDER = "study"

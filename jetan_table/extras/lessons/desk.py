@@ -28,7 +28,7 @@ from ...session.session import Guest, News, Session
 from ...session.umpire import check_command, check_help
 from ...session.view import Advice, Phase, View
 from ...table.loop import Table
-from . import own
+from . import own, proved
 from .exercise import (
     SHOWN_AFTER,
     Exercise,
@@ -447,7 +447,8 @@ class Desk(Guest):
             return False
         teacher, board = self._new_teacher(), table.record.position.rules["board"]
         given = cut_short(self._folder, board, self._hands is not None)
-        for exercise in (*given, *own.cut_short(self._folder)):
+        own_ones, proved_ones = own.cut_short(self._folder), proved.cut_short(self._folder)
+        for exercise in (*given, *own_ones, *proved_ones):
             if teacher.take_up(table.record, exercise):
                 self.teach(teacher, table)
                 return True

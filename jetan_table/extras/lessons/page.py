@@ -1,5 +1,6 @@
 """Lessons, puzzles, guessing and study on the page."""
 
+import os
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from starlette.requests import Request as HttpRequest
 
 from rules import Game, Side, _, format_position, format_square, joined
 
+from ...engine.endings import find_endings
 from ...game.commands import CommandRefused, Line, NewGame
 from ...game.events import Header
 from ...languages import Language, SentenceData, as_data, say_in
@@ -37,6 +39,7 @@ from .own import (
     read_mistakes,
     to_look_through,
 )
+from .proved import ProvedExercise, drawn, was_drawn
 from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
 from .study import Study, StudyDesk, named_lines, study_names
 
@@ -59,6 +62,9 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
     level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
     is_own: bool = False
     """True for a mistake of the people's own games, of those that `/api/mistakes` has found."""
+    is_proved: bool = False
+    """True for an ending drawn from tables: that of the number, the one after that which is set, or
+    the day's."""
 
 
 class GuessRequest(PageRequest, frozen=True, tag="guess"):
@@ -146,6 +152,8 @@ class TrainingState(msgspec.Struct, frozen=True):
     """The numbers of the puzzles that are solved."""
     is_own: bool
     """True where the exercise is a mistake of the people's own games."""
+    is_proved: bool
+    """True where it is drawn from solved endings."""
 
 
 def training_state(teaching: Teaching, game: Game) -> TrainingState | None:
@@ -163,6 +171,7 @@ def training_state(teaching: Teaching, game: Game) -> TrainingState | None:
         refuted=teaching.refuted if is_back else (),
         solved=teaching.solved,
         is_own=isinstance(exercise, MendExercise),
+        is_proved=isinstance(exercise, ProvedExercise),
     )
 
 
@@ -257,7 +266,7 @@ class LessonsPage(PagePart):
         ]
 
     def is_listed(self, start: str) -> bool:
-        return not is_exercise(start)
+        return not (is_exercise(start) or was_drawn(start))
 
 
 def learn(asked: AskedTable, request: LearnRequest) -> None:
@@ -274,6 +283,12 @@ def set_puzzle(asked: AskedTable, request: PuzzleRequest) -> None:
         _train(asked, MendExercise(mistake_to_mend(asked.folder, solved, name)))
         return
     today = datetime.fromtimestamp(asked.clock.now()).astimezone().toordinal()
+    if request.is_proved:
+        teaching = _desk(asked).teaching
+        before = None if teaching is None else teaching.exercise
+        following = before.number + 1 if isinstance(before, ProvedExercise) else today
+        _train(asked, drawn(request.number or following, find_endings(os.environ)))
+        return
     number, theme, level = request.number, request.theme, request.level
     _train(asked, PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today)))
 

@@ -172,7 +172,10 @@ async function goTo(kind, name, ...more) {
       return moves.look(say("Position"), await link.read(`/api/line?${new URLSearchParams({ rules: name, position: text })}`), { do: "new", rules: name, position: text }, 0);
     }
     moves.live();
-    if (kind === "puzzle" && training?.name !== name) return await ask({ do: "puzzle", number: Number(name) });
+    if (kind === "puzzle" && training?.name !== name) {
+      const isProved = name.startsWith("proved-");
+      return await ask({ do: "puzzle", number: Number(name.replace("proved-", "")), is_proved: isProved });
+    }
     if (kind === "lesson" && lesson?.name !== name) return await ask({ do: "learn", lesson: name });
     if (kind === "study" && study?.name !== (name ?? "")) return await ask({ do: "study", is_wanted: true, ...(name && { name }) });
   } catch (error) {

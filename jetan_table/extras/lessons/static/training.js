@@ -12,6 +12,7 @@ let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
 const OWN = "own"; // a theme: mistakes of one's own games
+const PROVED = "proved"; // a theme: endings drawn from tables
 let drawn = null; // what the card shows
 
 /** Put the card and the way to it into the page. */
@@ -39,6 +40,7 @@ async function readPuzzles() {
 
 /** Set a puzzle of the chosen theme, and return whether it was set. One's own games are looked through first, where they are new. */
 async function setOfTheme() {
+  if (theme === PROVED) return set({ is_proved: true });
   if (theme !== OWN) return set(theme ? { theme } : {});
   const words = find("training-words"), before = [...words.childNodes];
   words.replaceChildren(make("p", {}, say("Your games are being looked through: each takes a few seconds.")));
@@ -84,18 +86,19 @@ async function refute({ training: { refuted }, rules, position }) {
 }
 
 function choices(training) {
-  if (training.is_own !== (theme === OWN)) theme = training.is_own ? OWN : "";
+  const apart = training.is_own ? OWN : training.is_proved ? PROVED : "";
+  if (apart || theme === OWN || theme === PROVED) theme = apart;
   const option = (value, words) => make("option", { value, selected: value === theme }, words);
   const select = make("select", { id: "puzzle-theme", onchange: async (event) => {
     const before = theme;
     theme = event.target.value;
     if (!(await setOfTheme())) event.target.value = theme = before;
-  } }, option("", say("The puzzle of the day")), option(OWN, say("My own mistakes")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
+  } }, option("", say("The puzzle of the day")), option(OWN, say("My own mistakes")), option(PROVED, say("Endings with proof")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
   const numbers = puzzles.themes.filter((each) => !theme || each.theme === theme).flatMap((each) => each.numbers).sort((a, b) => a - b);
   const next = numbers.find((number) => number > Number(training.name)) ?? numbers[0];
   return [
-    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set(training.is_own ? { is_own: true } : { number: next }) }, say("Next puzzle")),
+    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set(training.is_own ? { is_own: true } : training.is_proved ? { is_proved: true } : { number: next }) }, say("Next puzzle")),
     make("label", {}, make("span", {}, say("Theme")), select),
-    ...(training.is_own ? [] : [make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count }))]),
+    ...(apart ? [] : [make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count }))]),
   ];
 }

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.engine.endings import SWITCH, find_endings, parse_material
-from jetan_table.extras.endings.solving import Solver
+from jetan_table.engine.endings import SWITCH, find_endings
 from rules import format_move, parse_position, parse_rules
 from tests.e2e.served import served
+from tests.jetan_table.extras.endings.tiny import packed
 from tests.jetan_table.page.described import assert_described
 
 pytestmark = [pytest.mark.parts, pytest.mark.needs("cc")]
@@ -21,14 +21,7 @@ TEXT = "4q5/10/10/10/10/10/10/2C7/10/4Q5 b - - 0 1"
 def test_a_table_says_what_each_move_comes_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules, folder = parse_rules("retired-chief"), tmp_path / "tables"
-    solver = Solver(rules, tmp_path / "work", tmp_path)
-    groups = solver.in_order([parse_material("CQ-Q")])
-    for group in groups:
-        solver.solve(group, lambda: 0.0)
-    folder.mkdir()
-    every = [each for group in groups for each in group]
-    solver.pack(every, folder / "retired.jetan-endings")
+    rules, folder = parse_rules("retired-chief"), packed(tmp_path, "retired-chief")
     monkeypatch.setenv(SWITCH, str(folder))
     with served(tmp_path) as table:
 
