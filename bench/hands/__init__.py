@@ -1,8 +1,9 @@
 """HANDS: how often boards' readers read right, wrong, asked or never what hands did, and how late.
 
-Every reader is given the same kept games of Jetan and of chess. `--reader 'COMMAND'` lets a program
-enter that speaks the lines of docs/hands.md; with `--write` that page, its plot and its data are
-written anew. `--game TEXT` reads only games whose names begin so.
+Every reader is given the same kept games of Jetan and of chess on boards of switches, or the same
+painted games of Jetan before a camera. `--reader 'COMMAND'` lets a program enter that speaks the
+lines of docs/hands.md; with `--write` that page, its plot and its data are written anew. `--game
+TEXT` reads only games whose names begin so; `chess`, `jetan` and `camera` may be written alone.
 """
 
 from __future__ import annotations
@@ -11,27 +12,38 @@ import json as json_text
 import shlex
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from bench._figures import print_table
-from bench.reading import Tally, Timed, plies_of
+from bench.reading import Tally, plies_of
 from bench.reading.plain_readers import FirstLandingReader, SnapshotReader
 from jetan_table.files import find_checkout
 from jetan_table.game.events import Fault
 from jetan_table.people.truth import ReadingVerdict, score
 from jetan_table.reading.readings import JetanGame
-from jetan_table.replay.replay import ArchivedSensor, Listener, Replay, advance
+from jetan_table.replay.replay import ArchivedSensor, Replay
 
 from .archive import SHA256, Case, cases
+from .cameras import SCENES, CameraAtTable, Filmed, filmed_games
 from .entry import Entry
 
-Opened: TypeAlias = "AbstractContextManager[Listener[Any]]"
-SIMPLE: Final = shlex.join((sys.executable, str(Path(__file__).with_name("simple.py"))))
+Opening: TypeAlias = "Callable[[Any], AbstractContextManager[Any]]"
+"""Opens a reader for a game, as long as the block goes on."""
 
-READERS: Final[Mapping[str, Callable[[Case], Opened] | None]] = {
+
+def _entering(command: str) -> Opening:
+    return lambda case: Entry(command, case.name, case.game, case.start, *case.known)
+
+
+def _beside(name: str) -> str:
+    return shlex.join((sys.executable, str(Path(__file__).with_name(name))))
+
+
+SIMPLE: Final = _beside("simple.py")
+READERS: Final[Mapping[str, Opening]] = {
     "jetan": lambda case: nullcontext(
         Replay(case.name, case.start.position, ArchivedSensor(case.shown), case.ends_at).reader()
     ),
@@ -39,10 +51,17 @@ READERS: Final[Mapping[str, Callable[[Case], Opened] | None]] = {
     "first-landing": lambda case: nullcontext(
         FirstLandingReader(case.game, case.start, case.number)
     ),
-    "simple.py": lambda case: Entry(SIMPLE, case.name, case.game, case.start),
+    "simple.py": _entering(SIMPLE),
 }
 """Jetan Table's own, two that anyone would write first, and the example of the protocol."""
 
+LOOKERS: Final[Mapping[str, Opening]] = {
+    "jetan": lambda case: nullcontext(CameraAtTable(case)),
+    "difference.py": _entering(_beside("difference.py")),
+}
+"""Before a camera: Jetan Table's own, and what simple board cameras do."""
+
+GAMES: Final = ("chess", "jetan", "camera")
 ONLY_JETAN: Final = {"jetan"}
 SHOWN: Final = (
     ReadingVerdict.RIGHT,
@@ -61,15 +80,18 @@ def main(json: bool, arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--game", default="", metavar="TEXT")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args(list(arguments))
-    readers = dict(READERS) | {command: _entering(command) for command in asked.reader}
+    if asked.write and asked.game not in ("", *GAMES):
+        parser.error(f"--write wants a whole game, which is {', '.join(GAMES)}")
+    entering = {command: _entering(command) for command in asked.reader}
     chosen = [case for case in cases() if case.name.startswith(asked.game)]
-    if not chosen:
+    results = measure(chosen, {**READERS, **entering})
+    results |= measure(filmed_games(asked.game), {**LOOKERS, **entering})
+    if not results:
         parser.error(f"{asked.game}: no game's name begins so")
-    results = measure(chosen, readers)
     if asked.write:
         from .page import write  # the pages' tools
 
-        write(find_checkout() / "docs", document(results))
+        write(find_checkout() / "docs", document(results), asked.game)
     elif json:
         print(json_text.dumps(document(results)))
     else:
@@ -78,31 +100,23 @@ def main(json: bool, arguments: Sequence[str] = ()) -> None:
             print_table(f"{game}: per hundred plies", heading, list(rows(results, game)))
 
 
-def _entering(command: str) -> Callable[[Case], Opened]:
-    return lambda case: Entry(command, case.name, case.game, case.start)
-
-
-def measure(
-    chosen: Sequence[Case], readers: Mapping[str, Callable[[Case], Opened] | None]
-) -> Results:
+def measure(chosen: Iterable[Case | Filmed], readers: Mapping[str, Opening]) -> Results:
     """Return what each reader has made of each kind of game."""
     results: Results = {}
     for case in chosen:
         for name, opening in readers.items():
-            if opening is None or (name in ONLY_JETAN and not isinstance(case.game, JetanGame)):
+            if name in ONLY_JETAN and not isinstance(case.game, JetanGame):
                 continue
             with opening(case) as reader:
-                timed = Timed(reader)
-                readings = list(advance(ArchivedSensor(case.shown), timed, case.ends_at))
+                readings = case.read_by(reader)
             tally = results.setdefault(case.kind, {}).setdefault(name, Tally())
             named = sum(isinstance(each.event, Fault) for each in readings)
             tally.add(score(case.truth, readings), named)
-            tally.spent += timed.spent
     return results
 
 
 def together(results: Results, game: str) -> dict[str, Tally]:
-    """Return what each reader has made of all games of Jetan, or of chess."""
+    """Return what each reader has made of all games of Jetan, of chess, or before a camera."""
     all_of: dict[str, Tally] = {}
     for kind, tallies in results.items():
         if kind.startswith(game):
@@ -135,6 +149,7 @@ def document(results: Results) -> dict[str, Any]:
     return {
         "benchmark": "HANDS 1",
         "sha256": SHA256,
+        "scenes": SCENES,
         "kinds": {
             kind: {
                 name: {

@@ -21,8 +21,8 @@ from bench.reading.choice import played
 from hardware.ports import Observation, presence
 from hardware.reeds import reed_evidence
 from jetan_table.people.truth import LAST_WAIT, Happened, happened
-from jetan_table.reading.readings import JetanGame, Standing
-from jetan_table.replay.replay import replay_of_recording
+from jetan_table.reading.readings import JetanGame, Reading, Standing
+from jetan_table.replay.replay import ArchivedSensor, Listener, advance, replay_of_recording
 from rules import (
     format_position,
     format_rules,
@@ -63,10 +63,17 @@ class Case:
     ends_at: float
     truth: Happened
 
+    known = ()
+    """Lines that a program is given before all others."""
+
     @property
     def kind(self) -> str:
         """Its board and its people: `jetan-crossed-club-night`."""
         return self.name.rpartition("-")[0]
+
+    def read_by(self, reader: Listener[Reading[Any]]) -> list[Reading[Any]]:
+        """Show a reader all of it, and return its readings."""
+        return list(advance(ArchivedSensor(self.shown), reader, self.ends_at))
 
 
 def cases() -> Iterator[Case]:

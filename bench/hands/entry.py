@@ -6,6 +6,7 @@ import shlex
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Protocol
 
@@ -42,13 +43,14 @@ class Legal(Protocol):
 
 
 class Entry:
-    """A reader's program: it is told what switches show, and tells what was played.
+    """A reader's program: it is told what switches or cameras show, and tells what was played.
 
     It ends with the block. BadEntry wherever it breaks the protocol, or is silent.
     """
 
-    def __init__(self, command: str, name: str, game: Legal, start: Any) -> None:
-        """`name` is the game's, `start` stands there first."""
+    def __init__(self, command: str, name: str, game: Legal, start: Any, *known: str) -> None:
+        """`name` is the game's, `start` stands there first; `known` are lines to begin with."""
+        self._known = known
         self._command, self._game, self._name = command, game, name
         self._process = subprocess.Popen(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -62,7 +64,8 @@ class Entry:
 
     def __enter__(self) -> Entry:
         try:
-            self._ask(f"hands {VERSION} {self._name}", 0.0)
+            for line in (f"hands {VERSION} {self._name}", *self._known):
+                self._ask(line, 0.0)
         except BadEntry:
             self.close()
             raise
@@ -98,6 +101,10 @@ class Entry:
     def tick(self, now: float) -> Iterable[Reading[Any]]:
         """Tell that time has passed, and return what the reader makes of it."""
         return self._at(now)
+
+    def look(self, at: float, path: Path) -> Iterable[Reading[Any]]:
+        """Tell where a camera's picture is, and return what the reader makes of it."""
+        return self._ask(f"look {at:.3f} {path}", at)
 
     def _at(self, now: float, *changes: str) -> list[Reading[Any]]:
         self.due = now + (OFTEN_S if now - self._changed_at < FOR_S else SELDOM_S)

@@ -9,35 +9,46 @@ from xml.sax.saxutils import escape
 from docs.lamps_page import between
 
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
-GAMES: Final = {"jetan": "Jetan", "chess": "Chess"}
+GAMES: Final = {
+    "jetan": "Jetan on switches",
+    "chess": "Chess on switches",
+    "camera": "Jetan before a camera",
+}
 COLOURS: Final = {"right": "#2b6cb0", "asked": "#e0b23a", "wrong": "#b8342b", "never": "#b9bec6"}
 """Unlike each other in lightness, too; and the words stand beside the bars."""
 WIDE, HIGH, LEFT, TOP, BAR = 640, 24, 130, 40, 16
 
 
-def write(docs: Path, results: Mapping[str, Any]) -> None:
-    """Write the page's tables, the plot and the data into `docs`."""
-    page = docs / "hands.md"
+def write(docs: Path, results: dict[str, Any], game: str = "") -> None:
+    """Write the page's tables, the plot and the data into `docs`.
+
+    With a `game` only its results are new; those of the others stay as they are there.
+    """
+    page, data = docs / "hands.md", docs / "hands.json"
+    kept = json.loads(data.read_text(encoding="utf-8"))
+    for part in ("kinds", "all"):
+        others = {name: each for name, each in kept[part].items() if not name.startswith(game)}
+        results[part] = dict(sorted((others | results[part]).items()))
     page.write_text(between(page, BEGIN, lines(results), END), encoding="utf-8")
-    (docs / "hands.json").write_text(f"{json.dumps(results, indent=1)}\n", encoding="utf-8")
+    data.write_text(f"{json.dumps(results, indent=1)}\n", encoding="utf-8")
     (docs / "pictures" / "hands.svg").write_text(plot(results), encoding="utf-8")
 
 
 def lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the tables of all games, and of the kinds of Jetan's boards and people."""
+    """Yield a table of each game, and what was right of each kind of it."""
     for game, rows in results["all"].items():
         yield from ("", f"**{GAMES[game]}**, in per cent of plies:", "")
         yield "| reader | plies | right | asked | wrong | never | untrue | median s | 99 % s |"
         yield "|---|---|---|---|---|---|---|---|---|"
         for name, row in rows.items():
             yield f"| `{name}` | {' | '.join(row)} |"
-    readers = sorted({name for kind in results["kinds"].values() for name in kind})
-    yield from ("", "Right, by board and people, in per cent:", "")
-    yield f"| games | {' | '.join(f'`{name}`' for name in readers)} |"
-    yield f"|---|{'---|' * len(readers)}"
-    for kind, figures in results["kinds"].items():
-        right = (f"{figures[name]['right']:.1f}" if name in figures else "-" for name in readers)
-        yield f"| {kind} | {' | '.join(right)} |"
+        yield from ("", "Right, by kind of game, in per cent:", "")
+        yield f"| games | {' | '.join(f'`{name}`' for name in rows)} |"
+        yield f"|---|{'---|' * len(rows)}"
+        for kind, figures in results["kinds"].items():
+            if kind.startswith(game):
+                right = (f"{figures[name]['right']:.1f}" for name in rows)
+                yield f"| {kind} | {' | '.join(right)} |"
     yield ""
 
 

@@ -16,6 +16,7 @@ import pytest
 from bench import hands
 from bench.hands import SIMPLE, archive, document, measure, page, rows
 from bench.hands.archive import Case, cases
+from bench.hands.cameras import SCENES
 from bench.hands.entry import BadEntry, Entry
 from hardware.ports import presence
 from jetan_table.cli import main
@@ -139,8 +140,11 @@ def test_the_page_its_plot_and_its_data_are_of_one_run(games: dict[str, Case]) -
     assert "\n".join([page.BEGIN, *page.lines(results), page.END]) in text
     assert (ROOT / "docs" / "pictures" / "hands.svg").read_text() == page.plot(results)
     ElementTree.fromstring(page.plot(results))
-    assert set(results["kinds"]) == {case.kind for case in games.values()}
+    scenes = {f"camera-{scene}" for scene in SCENES}
+    assert set(results["kinds"]) == {case.kind for case in games.values()} | scenes
+    assert results["scenes"] == SCENES
     assert set(results["all"]["jetan"]) == set(hands.READERS)
+    assert set(results["all"]["camera"]) == set(hands.LOOKERS)
 
 
 def test_the_simplest_reader_still_does_what_the_page_says(games: dict[str, Case]) -> None:

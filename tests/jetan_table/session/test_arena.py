@@ -81,7 +81,7 @@ def test_simulated_people_fight_and_carry_out_what_they_throw(tmp_path: Path) ->
     with closing(Journal(tmp_path)) as journal:
         clock, begun = EagerClock(), header(ARENA)
         opened = begin_game(journal, begun)
-        play = seat_people(journal, opened, Settings(), PROFILES["careful"], 3, clock)
+        play = seat_people(journal, opened, Settings(), PROFILES["careful"], 4, clock)
         won = set[bool]()
         while play.is_going_on() and len(won) < 2:
             play.table.step(clock.now())

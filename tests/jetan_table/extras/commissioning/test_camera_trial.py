@@ -93,7 +93,7 @@ PLANTED = (
     ("blurred", 0, "focus"),
     ("dark", 0, "light"),
     ("mirrored", 0, "mirrored"),
-    ("bumped", 4, "bumped"),
+    ("bumped", 6, "bumped"),
 )
 """Each with the plies until it shows; what shows at once is not played with."""
 
