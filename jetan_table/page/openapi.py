@@ -19,7 +19,7 @@ from .asked import EntryRequest
 from .house import Endpoint, every_request, page_parts, state_groups
 from .state import QuestionShown
 
-VERSIONS: Final = {"api": "3.2", "events": "4.2"}
+VERSIONS: Final = {"api": "3.3", "events": "4.3"}
 """Of what is asked and answered, and of the stream's state.
 
 Another first number breaks programs, the second only adds.
