@@ -4,7 +4,7 @@ from itertools import pairwise
 from random import Random
 from statistics import median, quantiles
 
-from bench.visitors.mouse import MIDDLES, Mouse
+from bench.visitors.mouse import Mouse
 from rules import Move, Position
 from tests.e2e.served import Served
 from tests.e2e.windows import Windows
@@ -58,7 +58,6 @@ def measure_frames(windows: Windows, table: Served, seed: int = 64) -> dict[str,
         page.goto(f"{table.url}?play")
         mouse = Mouse(page, table, Random(seed), quiet)
         mouse.begin("zillions")
-        mouse.middles = page.evaluate(MIDDLES)
         line = page.context.new_cdp_session(page)
         line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
         page.evaluate(LOG)

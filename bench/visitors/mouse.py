@@ -121,7 +121,6 @@ class Mouse:
         choose: Callable[[Position, Random], Move] | None = None,
     ) -> None:
         self.page, self.table, self.rng, self.choose = page, table, rng, choose or chosen
-        self.middles: dict[str, tuple[float, float]] = {}
 
     def begin(self, kind: str) -> None:
         """Begin a game by its reading in the dialog of a new game, or by the computer's tile."""
@@ -142,7 +141,6 @@ class Mouse:
 
     def play(self, visit: Visit) -> None:
         """Play until the game is over, and look at how the page says so."""
-        self.middles = self.page.evaluate(MIDDLES)
         while not (state := self.table.state())["over"]:
             visit.plies = len(state["moves"])
             if visit.plies >= MOST_PLIES:
@@ -170,8 +168,8 @@ class Mouse:
         start, end = format_square(move.from_square), format_square(move.to_square)
         moves = [each for each in position.moves() if each.from_square == move.from_square]
         ends = {format_square(each.to_square) for each in moves}
-        mouse = self.page.mouse
-        mouse.move(*self.middles[start])
+        middles, mouse = self.page.evaluate(MIDDLES), self.page.mouse
+        mouse.move(*middles[start])
         mouse.down()
         if not is_dragged:
             mouse.up()
@@ -180,7 +178,7 @@ class Mouse:
             amiss = []
         except Stuck:
             amiss = [f"{start}: lit {sorted(self.page.evaluate(MARKED))}, not {sorted(ends)}"]
-        mouse.move(*self.middles[end], steps=5)
+        mouse.move(*middles[end], steps=5)
         if not is_dragged:
             mouse.down()
         mouse.up()
