@@ -27,7 +27,6 @@ from rules import (
     mask_of,
     squares_of,
 )
-from rules.movement import gaits, paths
 
 from ..game.events import Answer, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 
@@ -347,19 +346,6 @@ class JetanGame:
     def beside(self, standing: Standing, square: Square) -> int:
         """Return the squares next to one, as bits."""
         return _around(standing.position.rules["board"])[square]
-
-    def may_go_on(self, standing: Standing, walk: Sequence[Square]) -> bool:
-        """Return True if a piece that was walked square by square may have further to go.
-
-        `walk` begins where it stands in `standing`, and ends where it has come to.
-        """
-        position, start = standing.position, walk[0]
-        piece = position.pieces().get(start)
-        if piece is None or start == position.juggernaut:
-            return False
-        rules = position.rules
-        ways = paths(rules.board, gaits(rules)[piece.kind], piece.side, start)
-        return any(len(way) > len(walk) and way[: len(walk)] == tuple(walk) for way in ways)
 
     def steps_from(
         self, standing: Standing, square: Square, among: int = EVERYWHERE
