@@ -28,9 +28,14 @@ from vision.witness import WEIGHTS, Numbers, read_weights
 from .looks import look_of
 from .pictures import count_found, paint_game
 from .samples import EMPTIES, Samples, joined, samples_of
-from .training import log_shares, reliability, scored, temperature, trained
+from .training import fresh_weights, log_shares, reliability, scored, temperature, trained
 
 Figures = dict[str, object]
+
+NAMES = [*(who.name.lower() for who in Occupant), "covered"]
+
+ANEW, ONWARD = 2e-3, 7e-4
+"""The greatest step of training anew, and from weights that tell much already."""
 
 
 @click.group()
@@ -44,13 +49,17 @@ def main() -> None:
 @click.option("--unseen", default=64, help="How many more, for the temperature.")
 @click.option("--rounds", default=16, help="How often each square is seen.")
 @click.option("--seed", default=5, help="What all chance is drawn from.")
-def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
+@click.option("--onward", is_flag=True, help="Go on from the weights as they are.")
+def train(looks: int, unseen: int, rounds: int, seed: int, onward: bool) -> None:
     """Paint, train, calibrate, write the weights."""
     samples = _painted([(seed, number) for number in range(looks)], EMPTIES, "boards to learn from")
     chance = np.random.default_rng((seed, looks))
     total = rounds * len(samples.occupants)
+    before = json.loads(WEIGHTS.with_suffix(".json").read_text()) if onward else None
+    weights = read_weights(WEIGHTS) if onward else fresh_weights(chance)
+    weights.pop("shares", None)
     with click.progressbar(length=total, label="training") as bar:
-        weights = trained(samples, rounds, chance, bar.update)
+        trained(weights, samples, rounds, ONWARD if onward else ANEW, chance, bar.update)
     seeds = [(seed, looks + number) for number in range(unseen)]
     held = _painted(seeds, 1.0, "boards it has not seen")
     cooled = temperature(scored(weights, held), held.occupants)
@@ -64,7 +73,7 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     source: Figures = {
         "command": (
             f"python -m training.eye train --looks {looks} --unseen {unseen} "
-            f"--rounds {rounds} --seed {seed}"
+            f"--rounds {rounds} --seed {seed}{' --onward' * onward}"
         ),
         "commit": _commit(),
         "weights": sum(each.size for each in weights.values()),
@@ -72,6 +81,8 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
         "temperature": round(cooled, 3),
         "on kinds it has not seen": _figures(scores, held.occupants),
     }
+    if before is not None:
+        source["goes on from"] = {name: before[name] for name in ("command", "commit")}
     text = json.dumps(source, indent=1) + "\n"
     WEIGHTS.with_suffix(".json").write_text(text)
     click.echo(text)
@@ -148,8 +159,8 @@ def _figures(scores: Numbers, occupants: Indices) -> Figures:
         "squares": len(occupants),
         "misread, %": round(100 * float((likeliest != occupants).mean()), 3),
         "misread, % by what stands there": {
-            who.name.lower(): round(100 * float((likeliest[on] != who).mean()), 3)
-            for who in Occupant
+            name: round(100 * float((likeliest[on] != who).mean()), 3)
+            for who, name in enumerate(NAMES)
             if (on := occupants == who).any()
         },
         "sure at least, said, true, squares": [

@@ -131,7 +131,7 @@ def look_of(chance: np.random.Generator) -> Look:
     camera = _camera(chance)
     board = _board(chance)
     pieces = _pieces(chance, board, camera.is_grey)
-    has_neutral = board.ground is not Ground.CHESS and bool(chance.random() < 0.4)
+    has_neutral = board.ground is not Ground.CHESS and bool(chance.random() < 0.6)
     return Look(board, pieces, _light(chance), camera, has_neutral)
 
 
@@ -179,8 +179,13 @@ def _board(chance: np.random.Generator) -> BoardLook:
     )
 
 
-APART = 0.5
-"""The colours of the two sides differ by so much at least, in logarithms."""
+APART, APART_IN_GREY = 0.5, 0.2
+"""Least difference between the colours of the two sides, in logarithms, and in grey pictures."""
+
+NEAR_BOARD = 0.45
+"""How often the neutral piece has nearly the lightness of one of the board's colours."""
+
+VIOLET = np.array([1.0, 0.55, 1.3])
 
 
 def _sides(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> Floats:
@@ -203,10 +208,21 @@ def _sides(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> Floa
         logs = np.log(both + 0.02)
         if is_grey:
             logs = logs.mean(axis=1, keepdims=True)
-        if np.abs(logs[0] - logs[1]).max() > APART:
+        if np.abs(logs[0] - logs[1]).max() > (APART_IN_GREY if is_grey else APART):
             break
-    neutral = _colour(chance, np.exp(chance.uniform(-4, -0.5)))
+    neutral = _neutral(chance, board)
     return np.stack([neutral, *both, neutral])
+
+
+def _neutral(chance: np.random.Generator, board: BoardLook) -> Floats:
+    """Return the neutral piece's colour: often grey, violet or wood like one of the squares."""
+    if chance.random() > NEAR_BOARD:
+        return _colour(chance, np.exp(chance.uniform(-4, -0.5)))
+    square = board.squares[int(chance.integers(2))]
+    light = square.mean() * np.exp(chance.normal(0, 0.3))
+    near = (square / square.mean(), np.ones(3), VIOLET)[int(chance.integers(3))]
+    neutral: Floats = np.clip(light * near, 0.004, 0.95)
+    return neutral
 
 
 def _pieces(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> SetLook:
@@ -318,7 +334,7 @@ def _camera(chance: np.random.Generator) -> CameraLook:
         chance.uniform(0.2, 1.6),
         noise,
         int(chance.uniform(22, 97)),
-        bool(chance.random() < 0.1),
+        bool(chance.random() < 0.15),
         np.exp(chance.normal(0, 0.1, 3)),
         chance.uniform(0.85, 1.25),
         chance.choice((0.0, 0.08, 0.25)),

@@ -151,18 +151,29 @@ class Face:
     """Whether it is seen from behind as well."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand over the board, and the arm that it belongs to."""
+
+    joints: Floats
+    """The (x, y, up) of its tip, its wrist and its elbow, in board units, (3, 3)."""
+    skin: Floats
+    sleeve: Floats
+    width: float
+    """Half that of the arm, in squares."""
+    shades: tuple[tuple[float, float], ...]
+    """Shares of the width from the outside in, and how light each part is."""
+
+
 def paint(
     look: Look,
     layout: Layout,
     eye: Eye,
     standing: Iterable[Standing],
     board: Floats,
-    hand: Floats | None,
+    hand: Hand | None,
 ) -> Numbers:
-    """Return a picture, light by light; `board` is what `painted_board` returns.
-
-    `hand` are the (x, y, up) of a hand's tip, its wrist and its elbow; None for none.
-    """
+    """Return a picture, light by light; `board` is what `painted_board` returns."""
     pieces = sorted(standing, key=lambda each: -_away(eye, layout, each))
     ground: Floats = board * _ground_light(look, layout, pieces)[..., None]
     steps = np.array([[1 / PIXELS, 0, -AROUND], [0, 1 / PIXELS, -AROUND], [0, 0, 1]])
@@ -413,14 +424,51 @@ def _letter(letter: str) -> list[Floats]:
 # ------------------------------------------------------------------ hands
 
 
-def _draw_hand(picture: Numbers, look: Look, eye: Eye, hand: Floats) -> None:
+ROUND_SHADES, FLAT_SHADES = ((1.0, 0.65), (0.75, 0.9), (0.45, 1.0)), ((1.0, 1.0),)
+
+HIDDEN_FROM = 0.6
+"""Share of a square's middle under a hand from which nobody can tell what stands there."""
+
+_MIDDLE = np.array(
+    [(*(0.3 * share * at), up) for at in _CIRCLE[:-1] for share in (0.4, 1.0) for up in (0.0, 0.3)]
+)
+
+
+def hand_of(look: Look, layout: Layout, chance: np.random.Generator) -> Hand:
+    """Return a hand by chance: bare or in a sleeve of any colour, round or without any shading."""
+    tip = np.array([*chance.uniform(0, layout.size, 2), chance.uniform(0.4, 1.6)])
+    turn = chance.uniform(0, 6.3)
+    along = np.array([np.cos(turn), np.sin(turn), 0.0])
+    wrist = tip + 1.9 * along + (0, 0, 0.7)
+    skin = np.array([0.55, 0.3, 0.2]) * np.exp(chance.uniform(-1.4, 0.6))
+    sleeves = (skin, look.pieces.colours[int(chance.integers(1, 3))], chance.uniform(0.01, 0.8, 3))
+    return Hand(
+        np.stack([tip, wrist, wrist + 14 * along + (0, 0, 2.0)]),
+        skin,
+        sleeves[int(chance.choice(3, p=(0.5, 0.2, 0.3)))],
+        chance.uniform(0.45, 1.0),
+        ROUND_SHADES if chance.random() < 0.6 else FLAT_SHADES,
+    )
+
+
+def hidden_by(look: Look, layout: Layout, eye: Eye, hand: Hand) -> Flags:
+    """Return the squares that a hand hides, (squares,)."""
+    over = np.zeros((SIZE[1], SIZE[0], 3), np.float32)
+    _draw_hand(over, look, eye, hand)
+    spans = layout.spans[:, None, None]
+    bases = np.column_stack([layout.centres, np.zeros(len(spans))])
+    pixels = np.round(eye.project(bases[:, None] + spans * _MIDDLE)).astype(int)
+    x, y = np.moveaxis(np.clip(pixels, 0, (SIZE[0] - 1, SIZE[1] - 1)), -1, 0)
+    hidden: Flags = (over[y, x].max(axis=2) > 0).mean(axis=1) > HIDDEN_FROM
+    return hidden
+
+
+def _draw_hand(picture: Numbers, look: Look, eye: Eye, hand: Hand) -> None:
     """Draw an arm as balls from elbow to wrist, a palm and fingers."""
-    tip, wrist, elbow = hand
-    skin = np.array([0.55, 0.3, 0.2]) * np.exp(float(tip[0]) % 1 * 2 - 1.4)
-    sleeve = look.pieces.colours[1 + int(elbow[0] * 7) % 2] if int(elbow[1] * 5) % 3 == 0 else skin
-    balls = [(elbow + (wrist - elbow) * part, 0.75, sleeve) for part in np.linspace(0, 1, 30)]
+    (tip, wrist, elbow), skin, half = hand.joints, hand.skin, hand.width
+    balls = [(elbow + (wrist - elbow) * part, half, hand.sleeve) for part in np.linspace(0, 1, 30)]
     balls += [
-        (wrist + (tip - wrist) * part, 0.6 * (1 - part) + 0.16, skin)
+        (wrist + (tip - wrist) * part, 0.8 * half * (1 - part) + 0.16, skin)
         for part in np.linspace(0, 1, 14)
     ]
     across = np.cross(tip - wrist, (0.0, 0.0, 1.0))
@@ -435,7 +483,7 @@ def _draw_hand(picture: Numbers, look: Look, eye: Eye, hand: Floats) -> None:
         wide = np.linalg.norm(
             eye.project(at + radius * eye.matrix[0, :3] / np.linalg.norm(eye.matrix[0, :3])) - pixel
         )
-        for shrink, shade in ((1.0, 0.65), (0.75, 0.9), (0.45, 1.0)):
+        for shrink, shade in hand.shades:
             lit = (shade * light * colour)[::-1].tolist()
             centre = np.round(pixel).astype(int).tolist()
             cv2.circle(picture, centre, max(int(shrink * wide), 1), lit, -1)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.geometry import (
     BoardView,
-    Floats,
     Indices,
     Layout,
     Picture,
@@ -19,10 +18,10 @@ from vision.geometry import (
     layout_of,
     square_grid,
 )
-from vision.witness import Numbers, SquareWitness, long_cutter
+from vision.witness import COVERED, Numbers, SquareWitness, long_cutter
 
 from .looks import CameraLook, Ground, Look, look_of
-from .painter import eye_of, paint, painted_board, set_up, shade, shuffle
+from .painter import eye_of, hand_of, hidden_by, paint, painted_board, put, set_up, shade, shuffle
 
 PICTURES = 3
 """Of each look, besides the first that teaches the colours."""
@@ -33,8 +32,11 @@ EMPTIES = 0.5
 CUT_OUT_SIDE = 480
 """Of pictures that end with the board, in pixels."""
 
-HANDS, SHADED = 0.2, 0.3
+HANDS, SHADED = 0.3, 0.3
 """How often a hand is in a picture, and how often the shadow of an arm."""
+
+MORE_NEUTRALS = 5
+"""Below so many neutral pieces are added to each picture of a board that has one: they are rare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Samples:
     stood: Indices
     """What stood there in the first picture, (squares,)."""
     occupants: Indices
-    """(squares,)."""
+    """(squares,); COVERED where a hand hides it."""
 
     def part(self, chosen: Indices | slice) -> tuple[Numbers, Indices, Indices]:
         """Return some of the squares: what they show, what stood there, and what stands there."""
@@ -71,6 +73,7 @@ class Shown:
     view: BoardView
     pose: Pose
     occupants: Indices
+    """(squares,); COVERED where a hand hides it."""
 
 
 def packed(shown: Numbers) -> NDArray[np.int8]:
@@ -119,13 +122,19 @@ def shown(seed: tuple[int, ...], pictures: int = PICTURES) -> tuple[Look, Layout
         if number:
             moves = chance.integers(0, (4, 25, 70)[number % 3])
             after = shuffle(look, standing, len(layout.colours), int(moves), chance)
-        hand = _hand(layout, chance) if number and chance.random() < HANDS else None
+            if look.has_neutral:
+                free = [square for square in range(len(layout.colours)) if square not in after]
+                for square in chance.choice(free, int(chance.integers(MORE_NEUTRALS)), False):
+                    after[int(square)] = put(look, int(square), Occupant.NEUTRAL, 0, chance)
+        hand = hand_of(look, layout, chance) if number and chance.random() < HANDS else None
         raw = paint(look, layout, eye, after.values(), board, hand)
         if number and chance.random() < SHADED:
             shade(raw, chance)
         occupants = np.zeros(len(layout.colours), int)
         for piece in after.values():
             occupants[piece.square] = piece.who
+        if hand is not None:
+            occupants[hidden_by(look, layout, eye, hand)] = COVERED
         picture, there = developed(raw, look.camera, view, layout, chance, not number)
         found.append(
             Shown(picture, _misplaced(there, layout, look.camera, chance), pose, occupants)
@@ -148,15 +157,6 @@ def samples_of(
         kept = (each.occupants > 0) | (chance.random(len(each.occupants)) < empties)
         parts.append(Samples(packed(points[kept]), stood[kept], each.occupants[kept]))
     return joined(parts)
-
-
-def _hand(layout: Layout, chance: np.random.Generator) -> Floats:
-    """Return a hand's tip over the board, its wrist, and its elbow beyond the board."""
-    tip = np.array([*chance.uniform(0, layout.size, 2), chance.uniform(0.4, 1.6)])
-    turn = chance.uniform(0, 6.3)
-    along = np.array([np.cos(turn), np.sin(turn), 0.0])
-    wrist = tip + 1.9 * along + (0, 0, 0.7)
-    return np.stack([tip, wrist, wrist + 14 * along + (0, 0, 2.0)])
 
 
 def _misjudged(pose: Pose, layout: Layout, chance: np.random.Generator) -> Pose:

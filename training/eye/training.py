@@ -13,6 +13,7 @@ from rules import Occupant
 from vision.geometry import Floats, Indices
 from vision.witness import (
     CHANNELS,
+    CLASSES,
     LAYERS,
     LONG,
     THEN,
@@ -33,11 +34,8 @@ HIDDEN = 40
 BATCH, PART = 1024, 128
 """Squares that each step learns from, and how many of them one thread takes at a time."""
 
-FASTEST = 2e-3
-"""The greatest step of Adam's; it grows from nothing at first, and falls to nothing."""
-
 WARM = 0.03
-"""The share of all steps for which it grows."""
+"""The share of all steps for which Adam's step grows from nothing; then it falls to nothing."""
 
 DECAY = 1e-2
 DROPPED = 0.1
@@ -49,8 +47,8 @@ FORGOTTEN = 0.15
 RAREST = 0.08
 """A share below this counts as this: neutral pieces are as rare on boards elsewhere."""
 
-OTHER_SIDE = np.array([0, 2, 1, 3, UNSEEN])
-"""What stands on a square when the two sides are exchanged."""
+OTHER_SIDE = np.array([0, 2, 1, 3, 4])
+"""What stands on a square when the two sides are exchanged; the last is UNSEEN, or COVERED."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def fresh_weights(chance: np.random.Generator) -> dict[str, Numbers]:
         shapes.append((name, 9 * before, WIDTHS[name]))
         before = WIDTHS[name]
         rows, columns = -(-rows // stride), -(-columns // stride)
-    shapes += [("whole", rows * columns * before, HIDDEN), ("last", HIDDEN, len(Occupant))]
+    shapes += [("whole", rows * columns * before, HIDDEN), ("last", HIDDEN, CLASSES)]
     for name, ins, outs in shapes:
         size = np.sqrt(2 / ins)
         weights[name] = chance.normal(0, size, (ins, outs)).astype(np.float32)
@@ -158,14 +156,18 @@ def varied(
 
 
 def trained(
-    samples: Samples, rounds: int, chance: np.random.Generator, progress: Callable[[int], None]
-) -> dict[str, Numbers]:
-    """Return weights that tell samples, each of which is seen `rounds` times.
+    weights: dict[str, Numbers],
+    samples: Samples,
+    rounds: int,
+    fastest: float,
+    chance: np.random.Generator,
+    progress: Callable[[int], None],
+) -> None:
+    """Change weights so that they tell samples, each of which is seen `rounds` times.
 
-    `progress` is told how many more have been. However many threads there are, the weights are the
-    same.
+    `fastest` is the greatest step of Adam's; `progress` is told how many more samples have been
+    seen. However many threads there are, the weights are the same.
     """
-    weights = fresh_weights(chance)
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
     count = len(samples.occupants)
@@ -179,7 +181,7 @@ def trained(
                 found = list(threads.map(learn, chosen, chance.spawn(len(chosen))))
                 step += 1
                 slower = 0.5 + 0.5 * np.cos(np.pi * step / steps)
-                speed = FASTEST * min(step / (WARM * steps), 1.0) * slower
+                speed = fastest * min(step / (WARM * steps), 1.0) * slower
                 for name in weights:
                     slope = np.mean([each[name] for each in found], axis=0)
                     mean[name] += 0.1 * (slope - mean[name])
@@ -188,7 +190,6 @@ def trained(
                     moved = mean[name] / (1 - 0.9**step) / firm
                     weights[name] -= np.float32(speed) * (moved + DECAY * weights[name])
                 progress(BATCH)
-    return weights
 
 
 def _slopes_of(
@@ -208,8 +209,9 @@ def log_shares(samples: Samples) -> Numbers:
 
     They are logarithms. The last row is that of squares whose first look is not known.
     """
-    counts = np.zeros((UNSEEN + 1, len(Occupant)))
+    counts = np.zeros((UNSEEN + 1, CLASSES))
     np.add.at(counts, (samples.stood, samples.occupants), 1)
+    counts = counts[:, : len(Occupant)]
     counts[UNSEEN] = counts.sum(axis=0)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     logs: Numbers = np.log(np.maximum(shares, RAREST)).astype(np.float32)
