@@ -74,10 +74,6 @@ therefore deny a wrong belief, however sure it was."""
 MOST_NATS = 25.0
 """Most nats of one sighting against an occupant: the next one may still correct it."""
 
-STRANGE = 16.0
-"""Squared deviation for each feature (four deviations off in each) from which a square shows
-neither what was learned nor itself: a hand."""
-
 
 @dataclass(frozen=True)
 class SquareAppearance:
@@ -110,8 +106,6 @@ class AppearanceFit:
     """(squares, FEATURES)."""
     likelihoods: Floats
     """Each occupant's, (squares, 4), in nats; -inf for one that cannot stand there."""
-    nearest: Floats
-    """Squared deviation from the appearance that fits best, (squares,)."""
     anything: Floats
     """Log-likelihood of anything at all, by the wide spread of all squares alike, (squares,);
     never better than the best occupant's."""
@@ -134,8 +128,8 @@ class SquareEvidence:
     """The same by sight alone, without the reader's belief."""
     witness: Floats
     """The same by the network alone."""
-    is_strange: Flags
-    """Squares that show neither an occupant nor what was there: a hand, an arm."""
+    is_covered: Flags
+    """Squares that something hides, by the network: a hand, an arm."""
 
 
 class Appearance:
@@ -189,19 +183,15 @@ class Appearance:
     def fit(self, features: Floats) -> AppearanceFit:
         """Return the fit of each occupant's look to features, (squares, FEATURES)."""
         likelihoods = np.full((len(features), len(Occupant)), -np.inf)
-        nearest = np.full(len(features), np.inf)
         for (occupant, shade), appearance in self._appearances.items():
             if occupant == Occupant.NEUTRAL and not self._has_neutral:
                 continue
             on = self._shades == shade
             distance = appearance.distance(features[on])
             likelihoods[on, occupant] = log_likelihood(appearance.log_volume, distance)
-            nearest[on] = np.minimum(nearest[on], distance)
         wide = self._anything
         anything = log_likelihood(wide.log_volume, wide.distance(features))
-        return AppearanceFit(
-            features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
-        )
+        return AppearanceFit(features, likelihoods, np.minimum(anything, likelihoods.max(axis=1)))
 
     @property
     def pieces(self) -> Flags:
@@ -256,8 +246,8 @@ class Appearance:
         believed, unbelieved = (
             np.maximum(each - each.max(axis=1, keepdims=True), -MOST_NATS) for each in weighed
         )
-        is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
-        return SquareEvidence(believed, unbelieved, np.zeros_like(believed), is_strange)
+        covered = np.zeros(len(believed), bool)  # that, and what it sees, the network says
+        return SquareEvidence(believed, unbelieved, np.zeros_like(believed), covered)
 
     def _stirred(
         self, fit: AppearanceFit, memory: Floats, unchanged: Floats, hides: Flags

@@ -75,14 +75,14 @@ def lesson_of(believed: Believed, evidence: SquareEvidence) -> Occupants:
     likelihoods = evidence.likelihoods
     own = likelihoods[np.arange(len(occupants)), occupants]
     losses = np.clip(likelihoods.max(axis=1) - own, 0.0, MOST_LOSS)  # how far each denies belief
-    losses[(occupants < 0) | evidence.is_strange] = 0.0
+    losses[(occupants < 0) | evidence.is_covered] = 0.0
     # Where a believed piece looks missing, the reader may be wrong about other squares too: a piece
     # that was carried elsewhere is missing here and unknown there. So the bar rises for all.
     empty = likelihoods.argmax(axis=1) == Occupant.EMPTY
     missing = float(losses[(occupants > 0) & empty].max(initial=0.0))
     least = np.maximum(LESSON + missing, losses)
     most = np.where(occupants == Occupant.EMPTY, DENIES, UNSHOWN)
-    teaches = (np.array(believed.margins) >= least) & (losses < most) & ~evidence.is_strange
+    teaches = (np.array(believed.margins) >= least) & (losses < most) & ~evidence.is_covered
     return np.where(teaches & (occupants >= 0), occupants, IN_DOUBT)
 
 
@@ -233,9 +233,9 @@ class CameraSensor:
 def observation_of(sight: Sight) -> Observation:
     """Return a settled sight's observation of every square; None for squares under a hand."""
     assert sight.seen is not None
-    likelihoods, is_strange = sight.seen.likelihoods.round(1).tolist(), sight.seen.is_strange
+    likelihoods, is_covered = sight.seen.likelihoods.round(1).tolist(), sight.seen.is_covered
     squares = {
-        Square(square): None if is_strange[square] else (empty, black, orange, neutral)
+        Square(square): None if is_covered[square] else (empty, black, orange, neutral)
         for square, (empty, black, orange, neutral) in enumerate(likelihoods)
     }
     return Observation(sight.frame.at, squares)

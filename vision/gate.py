@@ -2,8 +2,8 @@
 
 Every frame is seen as a top view of the board and a strip around it. Points that differ from the
 frame before show motion. A frame at rest is compared with the last trusted ones: a region that has
-changed against all of them, and crosses the rim, is an arm. In a film, squares that newly look like
-nothing known are hidden by something, too. Whatever does not move for long is scenery. Callers
+changed against all of them, and crosses the rim, is an arm. In a film, squares that the network
+newly takes for hidden are so by something, too. Whatever does not move for long is scenery. Callers
 trust a frame when they know that the board has not changed in it. An arm cannot be told that came
 before the first trusted frame, nor one where the picture ends at the board. A board on which
 nothing moves is not read again.
@@ -37,8 +37,8 @@ FRAMES_KEPT = 5
 """Trusted frames with which a new one is compared: what equals any of them is no arm. Each is about
 twice as old as the next, so that an arm that rests unnoticed never fills them."""
 
-STRANGE_SQUARES = 2
-"""Fewest squares newly like nothing known that are hidden by something."""
+COVERED_SQUARES = 2
+"""Fewest squares newly taken for hidden that are so by something."""
 
 LEAST_S = 0.5
 """Seconds added to a frame's age in the choice of those to keep: nearer ones are as good as one."""
@@ -64,9 +64,9 @@ class Gate:
         self._arm: Mask | None = None
         self._arm_since = 0.0
         self._usual: Flags | None = None
-        """Squares that look strange without an arm, (squares,)."""
-        self._strange: Flags | None = None
-        self._strange_since = 0.0
+        """Squares that look covered without an arm, (squares,)."""
+        self._covered: Flags | None = None
+        self._covered_since = 0.0
 
     def enter(self, place: BoardPlace, picture: Picture) -> None:
         """Begin with a place; after a bump, what was known of the place before still counts."""
@@ -75,7 +75,7 @@ class Gate:
             self.forget()
         self._arms = ArmDetector(place.view, place.layout, bumped)
         self._now = self._arms.top_view(picture)
-        self._arm = self._strange = None
+        self._arm = self._covered = None
 
     def forget(self) -> None:
         """Drop the trusted frames, whose blur would differ from new ones as an arm does."""
@@ -112,28 +112,27 @@ class Gate:
             return True
         return not self._are_stills and at < self._arm_since + SCENERY_S
 
-    def is_hidden(self, strange: Flags, at: float) -> bool:
-        """Return whether something covers the squares of a film that look like nothing known.
+    def is_hidden(self, covered: Flags, at: float) -> bool:
+        """Return whether something has come over squares of a film.
 
-        `strange` are those squares, (squares,). What covers them for long becomes part of the
+        `covered` are those that look so, (squares,). What covers them for long becomes part of the
         board. Stills are not asked: what covers a square there, after hands have rested, covers it
         for the rest of the game.
         """
         if self._usual is None:
-            self._usual = strange.copy()
-        new = strange & ~self._usual
-        if new.sum() >= STRANGE_SQUARES and self._trusted:
-            assert self._arms is not None
-            assert self._now is not None
-            new &= ~self._arms.shadowed(self._now, self._trusted[-1][1])
-        if new.sum() < STRANGE_SQUARES:
-            self._strange = None
+            self._usual = covered.copy()
+        new = covered & ~self._usual
+        if new.sum() < COVERED_SQUARES:
+            self._covered = None
             return False
-        before = self._strange
+        if self._arm is not None:  # it has rested so long that it is scenery
+            self._usual = self._usual | new
+            return False
+        before = self._covered
         if before is None or (new & before).sum() < SAME_ARM * (new | before).sum():
-            self._strange, self._strange_since = new, at
+            self._covered, self._covered_since = new, at
             return True
-        if at < self._strange_since + SCENERY_S:
+        if at < self._covered_since + SCENERY_S:
             return True
         self._usual = self._usual | new
         return False
@@ -219,10 +218,6 @@ class ArmDetector:
         finer = view.project(np.stack(np.meshgrid(*fine), -1))
         self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
-        low_corner = np.array([west, south])
-        spots = 0.3 * np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
-        inside = layout.centres[:, None] + spots
-        self._in_squares = ((inside + low_corner) * FINENESS).astype(int)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
             self._is_seen &= bumped._is_seen
@@ -262,16 +257,6 @@ class ArmDetector:
             if at_rim >= WRIST * FINENESS * RIM_POINTS // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
-
-    def shadowed(self, now: TopView, before: TopView) -> Flags:
-        """Return the squares that are mostly unchanged, or in a shadow, (squares,)."""
-        difference = now - before
-        difference -= np.median(difference[::3, ::3], axis=(0, 1))
-        across, along = self._in_squares[..., 0], self._in_squares[..., 1]
-        points = difference[along, across]
-        shadow = _is_shadow(points.reshape(-1, 3)).reshape(points.shape[:2])
-        shadowed: Flags = shadow.mean(axis=1) > 0.5
-        return shadowed
 
     def _changed(self, difference: Floats, before: TopView) -> Mask:
         """Return a mask of what has changed by more than light, with small gaps closed."""

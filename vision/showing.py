@@ -223,10 +223,10 @@ def range_of(picture: Picture) -> float:
 
 
 def unsure(evidence: SquareEvidence, nats: float) -> list[int]:
-    """Return the squares whose likeliest occupant leads by less than `nats`, and strange ones."""
+    """Return the squares whose likeliest occupant leads by less than `nats`, and covered ones."""
     ordered = np.sort(evidence.likelihoods, axis=1)
     near = ordered[:, -1] - ordered[:, -2] < nats
-    return [int(square) for square in np.flatnonzero(near | evidence.is_strange)]
+    return [int(square) for square in np.flatnonzero(near | evidence.is_covered)]
 
 
 def shift_of(before: BoardPlace, now: BoardPlace) -> float:

@@ -139,7 +139,7 @@ class SquareClassifier:
             hidden=hidden,
             hides=hides,
         )
-        by_network = self._witness.likelihoods(patches.long)
+        by_network, is_covered = self._witness.judge(patches.long)
         if not self._has_neutral:
             is_neutral = np.arange(len(Occupant)) == Occupant.NEUTRAL
             by_network = np.where(is_neutral, -MOST_NATS, by_network)
@@ -149,6 +149,7 @@ class SquareClassifier:
             evidence,
             likelihoods=_of_best(by_network + of_game * evidence.likelihoods),
             witness=by_network,
+            is_covered=is_covered,
         )
 
     def learn(

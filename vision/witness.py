@@ -40,6 +40,10 @@ first picture, change since."""
 UNSEEN = len(Occupant)
 """The first occupant of a square whose first look tells nothing."""
 
+COVERED, CLASSES = len(Occupant), len(Occupant) + 1
+"""The class, beside the occupants, of a square that a hand or an arm hides, and how many there are.
+"""
+
 ELSEWHERE = 0.2
 """Shift of a patch's points since the first picture, in squares, by a camera that has moved: the
 square's first look tells nothing then."""
@@ -194,17 +198,21 @@ class SquareWitness:
         shown[..., 4] = np.clip(colours[..., 0] - self._plain[shades], -LIGHTEST, LIGHTEST)
         return shown
 
-    def likelihoods(self, patches: LongPatches) -> Floats:
+    def judge(self, patches: LongPatches) -> tuple[Floats, Flags]:
         """Return each occupant's likelihood, (squares, 4), in nats; 0 for the best.
 
-        That most squares are unchanged has no part in it: callers weigh that.
+        Also the squares that something hides, (squares,). That most squares are unchanged has no
+        part in it: callers weigh that.
         """
         # The network has learned how often each occupant follows each first one; that is taken out.
         shown, stood = self.inputs(patches)
         weights = _weights()
-        scores = (score(weights, shown, stood) - weights["shares"][stood]).astype(float)
-        likelihoods: Floats = scores - scores.max(axis=1, keepdims=True)
-        return likelihoods
+        scores = score(weights, shown, stood)
+        by_occupant = (scores[:, :COVERED] - weights["shares"][stood]).astype(float)
+        return (
+            by_occupant - by_occupant.max(axis=1, keepdims=True),
+            scores.argmax(axis=1) == COVERED,
+        )
 
 
 @cache

@@ -163,7 +163,7 @@ def network_ms(scene: Stage, picture: Picture, occupants: list[int]) -> float:
     pose = pose_of(scene.view, np.full(2, scene.layout.size / 2))
     cut_long = long_cutter(scene.view, scene.layout, pose)
     witness = SquareWitness(scene.layout, cut_long(picture), np.array(occupants))
-    return best(lambda: witness.likelihoods(cut_long(picture)), ROUNDS)
+    return best(lambda: witness.judge(cut_long(picture)), ROUNDS)
 
 
 def oblique_ms() -> float:

@@ -391,8 +391,8 @@ def test_a_hand_on_the_board_shows_no_piece() -> None:
     classifier.learn(classifier.cut(scene.paint(START, 1), view), np.array(START))
     clear = classifier.read(classifier.cut(scene.paint(START, 2), view))
     covered = classifier.read(classifier.cut(scene.paint(START, 3, hand=(4.5, 5.5)), view))
-    assert not clear.is_strange.any()
-    assert covered.is_strange[[55, 56, 57]].any()
+    assert not clear.is_covered.any()
+    assert covered.is_covered[[55, 56, 57]].any()
 
 
 def test_a_hand_is_seen_in_the_picture_that_shows_a_bump() -> None:

@@ -45,7 +45,7 @@ def test_bare_board_is_no_lesson_of_a_piece_and_makes_all_less_sure() -> None:
     assert taught(seen(s0=(0.0, -9.5, -20.0, -20.0)))[0] == IN_DOUBT
 
 
-def test_a_square_under_something_strange_teaches_nothing() -> None:
+def test_a_square_under_something_that_covers_it_teaches_nothing() -> None:
     evidence = seen()
-    evidence.is_strange[2] = True
+    evidence.is_covered[2] = True
     assert taught(evidence) == [1, 0, IN_DOUBT, 0]

@@ -40,14 +40,14 @@ def test_an_arm_that_was_trusted_for_a_while_makes_none_of_the_board_without_it(
 
 
 def test_what_hides_several_squares_is_waited_for_until_it_has_lain_there_for_long() -> None:
-    gate, strange = entered(), np.zeros(100, bool)
-    assert not gate.is_hidden(strange, 0.0)
+    gate, covered = entered(), np.zeros(100, bool)
+    assert not gate.is_hidden(covered, 0.0)
     gate.is_moving(painted((5.0, 5.0)), 1.0)
-    strange[[45, 46, 55, 56, 65]] = True
-    assert gate.is_hidden(strange, 1.0)
-    assert gate.is_hidden(strange, 1.0 + SCENERY_S / 2)
-    assert not gate.is_hidden(strange, 1.0 + SCENERY_S)
-    assert not gate.is_hidden(strange, 2.0 + SCENERY_S)
+    covered[[45, 46, 55, 56, 65]] = True
+    assert gate.is_hidden(covered, 1.0)
+    assert gate.is_hidden(covered, 1.0 + SCENERY_S / 2)
+    assert not gate.is_hidden(covered, 1.0 + SCENERY_S)
+    assert not gate.is_hidden(covered, 2.0 + SCENERY_S)
 
 
 def dimmed(picture: Picture, light: float) -> Picture:

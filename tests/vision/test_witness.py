@@ -39,7 +39,7 @@ def test_it_says_what_stands_on_every_square(elevation: float) -> None:
     witness = SquareWitness(LAYOUT, _patches(scene, _start(), 1), _start())
     darker = replace(scene, light=0.8)
     after = _moved(14, 34)
-    likelihoods = witness.likelihoods(_patches(darker, after, 2))[:, : Occupant.NEUTRAL]
+    likelihoods = witness.judge(_patches(darker, after, 2))[0][:, : Occupant.NEUTRAL]
     assert (likelihoods.argmax(axis=1) != after).sum() <= 1
     assert likelihoods[14, Occupant.BLACK] < -3
     assert likelihoods[34, Occupant.EMPTY] < -3

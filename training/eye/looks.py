@@ -210,19 +210,21 @@ def _sides(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> Floa
             logs = logs.mean(axis=1, keepdims=True)
         if np.abs(logs[0] - logs[1]).max() > (APART_IN_GREY if is_grey else APART):
             break
-    neutral = _neutral(chance, board)
+    neutral = _colour(chance, np.exp(chance.uniform(-4, -0.5)))
+    # Drawn aside, so that all that is drawn later is as it was.
+    neutral = _near_board(chance.spawn(1)[0], board, neutral)
     return np.stack([neutral, *both, neutral])
 
 
-def _neutral(chance: np.random.Generator, board: BoardLook) -> Floats:
-    """Return the neutral piece's colour: often grey, violet or wood like one of the squares."""
+def _near_board(chance: np.random.Generator, board: BoardLook, neutral: Floats) -> Floats:
+    """Return a neutral piece's colour: often grey, violet or wood like one of the squares."""
     if chance.random() > NEAR_BOARD:
-        return _colour(chance, np.exp(chance.uniform(-4, -0.5)))
+        return neutral
     square = board.squares[int(chance.integers(2))]
     light = square.mean() * np.exp(chance.normal(0, 0.3))
     near = (square / square.mean(), np.ones(3), VIOLET)[int(chance.integers(3))]
-    neutral: Floats = np.clip(light * near, 0.004, 0.95)
-    return neutral
+    near_board: Floats = np.clip(light * near, 0.004, 0.95)
+    return near_board
 
 
 def _pieces(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> SetLook:
