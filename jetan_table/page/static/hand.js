@@ -61,10 +61,10 @@ export class Hand {
     const letter = this.letter;
     this.board.carry(letter === null ? null : this.#carried);
     this.stage.classList.toggle("holding", letter !== null);
-    if (letter === this.held.dataset.letter) return;
+    if ((letter ?? "") === this.held.dataset.letter) return;
     this.held.replaceChildren(...(letter ? [drawPiece(letter)] : []));
     this.held.setAttribute("viewBox", "-52 -52 104 104");
-    this.#fit(this.#carried ?? this.from);
+    if (letter) this.#fit(this.#carried ?? this.from);
     this.held.dataset.letter = letter ?? "";
     this.held.toggleAttribute("hidden", letter === null);
   }

@@ -258,11 +258,10 @@ function drawBoard(hasMoved = false) {
   const scenes = isShown ? scenesBetween({ ...before, standing: board.standing }, after) : [];
   board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
   viewed = after;
-  board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
+  board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules(), past ? null : doerOf("star")?.(state));
   // A board on the screen has no lamps: its marks say all, and more quietly.
   board.svg.classList.toggle("quiet", past !== null || state.is_screen);
   lamps.show(state.is_screen ? {} : cues, about.palettes[state.palette], state.brightness);
-  board.setStar(past ? null : doerOf("star")?.(state) ?? null);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
   board.svg.classList.toggle("past", past !== null && !past.isShow);
   if (hasMoved) arrows.clear();
