@@ -1,6 +1,7 @@
 // Mouse, finger and keys at the board: a hand that lifts, carries and puts, as sloppily as it likes.
 
 import { drawPiece } from "./board.js";
+import { painted } from "./elements.js";
 import { Pick } from "./pick.js";
 import { isStill } from "./walk.js";
 
@@ -135,7 +136,7 @@ export class Hand {
     const name = event.target.closest("[data-square]")?.dataset.square;
     if (!name || event.button !== 0) return;
     event.preventDefault();
-    this.board.focus(name);
+    painted().then(() => this.board.focus(name));
     this.#follow(event);
     this.drag = { name, x: event.clientX, y: event.clientY, hasMoved: false };
     this.touch(name);

@@ -36,6 +36,7 @@ const SPOILERS = {
   mend: _("Repair a switch"),
 };
 const GOALS = ["legal", "capture", "advice"]; // marks of squares where a piece may go
+const PICKED = ["lifted", "cues"]; // what changes where a piece is lifted: marks on the board, and nothing beside it
 const MOST_NAMED = 12; // so many of them are named to ears
 const TOAST_MS = 6000;
 const MOST_TRIES = 40;
@@ -226,7 +227,8 @@ async function draw(before, shown, changed) {
   if (before === null || changed.has("is_screen")) showTab(state.hands ? "table" : "moves");
   if (before && before.game !== state.game) forget();
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
-  drawHands();
+  if (isPick(changed)) hand.refresh();
+  else drawHands();
   hand.pick.turn();
   place();
   if (before) drawDrama(before, shown, rules());
@@ -235,10 +237,13 @@ async function draw(before, shown, changed) {
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
+const isPick = (changed) => [...changed].every((each) => PICKED.includes(each));
+
 /** Draw and say what dice may have decided, as a state has it. */
 function drawTold(before, shown, changed) {
   moves.follow(shown, changed);
-  drawWords(shown);
+  if (isPick(changed)) drawCard();
+  else drawWords(shown);
   drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
   if (changed.has("over")) drawAnalysis(shown);
   if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
@@ -650,8 +655,10 @@ function prepare() {
 }
 
 function showLink(isAlive) {
+  const words = say(isAlive ? _("live") : _("no connection to the table, trying again …"));
+  if (find("link").textContent === words) return;
   find("link").className = `link ${isAlive ? "alive" : "lost"}`;
-  find("link").textContent = isAlive ? say("live") : say("no connection to the table, trying again …");
+  find("link").textContent = words;
   document.body.classList.toggle("away", !isAlive);
 }
 

@@ -1,5 +1,6 @@
 // A board on the screen: a piece is picked and goes where it is told, by taps or by a drag; on the other side's time, ahead.
 
+import { painted } from "./elements.js";
 import { ownSide } from "./words.js";
 
 export class Pick {
@@ -88,6 +89,7 @@ export class Pick {
   async #take(name) {
     this.from = name;
     this.mark(name, true);
+    await painted();
     const isDone = (await this.ask({ do: "pick", square: name })) !== null;
     if (!isDone) this.mark(name, false);
     return isDone;
@@ -96,6 +98,8 @@ export class Pick {
   async #go(name) {
     const from = this.from;
     this.from = null;
+    this.mark(name, true);
+    await painted();
     if ((await this.ask({ do: "move", from_square: from, to_square: name })) !== null) return true;
     this.explain(from, name).then(() => this.ask({ do: "pick" }));
     return false;

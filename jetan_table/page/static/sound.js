@@ -5,6 +5,8 @@ let out = null;
 let noise = null;
 let isWanted = true;
 
+const AFTER_MS = 100; // a touch is answered first
+
 // A clack is noise that rings in wood: at these pitches (Hz), so long (s), so loud; after a wait (s).
 const CLACKS = {
   lift: [{ pitch: 1500, length: 0.03, loud: 0.12 }],
@@ -30,7 +32,7 @@ export function wantSounds(wanted) {
 }
 
 // A browser lets nothing sound before people have touched the page.
-for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, wake, { capture: true });
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => context || setTimeout(wake, AFTER_MS), { capture: true });
 
 function wake() {
   if (context || !isWanted || !("AudioContext" in window)) return;
