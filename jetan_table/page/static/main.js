@@ -504,11 +504,17 @@ async function resume() {
   resumeGame();
 }
 
+/** What is done once however often it is pressed until the table has answered: dice are thrown once. */
+function once(act) {
+  let doing = null;
+  return () => (doing ??= Promise.resolve(act()).finally(() => (doing = null)));
+}
+
 const DOES = {
   adjust: async () => (await ask({ do: "adjust" })) !== null && toast(say("You are only adjusting the pieces you lift now.")),
   back: () => ask({ do: "back" }),
-  roll: () => ask({ do: "roll" }),
-  throw: () => state.fight && ask({ do: "duel" }), // its card stays until the dice have fallen
+  roll: once(() => ask({ do: "roll" })),
+  throw: once(() => state.fight && ask({ do: "duel" })), // its card stays until the dice have fallen
   new: () => askNew(state, refusalOf),
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
