@@ -184,16 +184,6 @@ export class Board {
     return this.walks.show(standing, scenes);
   }
 
-  /**
-   * Let a piece walk along a path of squares; resolves when it has landed. It stands at the end
-   * from then on, and `taken`, which stands there, goes to its tray.
-   */
-  async walk(path, { letter = this.squares.get(path[0])?.letter, taken = this.squares.get(path.at(-1))?.letter, ...how } = {}) {
-    const standing = { ...this.standing, [path.at(-1)]: letter };
-    delete standing[path[0]];
-    await this.setPieces(standing, [{ path, letter, taken, standing, ...how }]);
-  }
-
   /** A piece as it is drawn with this much room, where there is little its letter alone; of two letters, both who fight. */
   pieceFor(letter, room) {
     if (letter.length === 1) return drawPiece(letter, room, room >= SMALLEST_EMBLEM * UNIT);
@@ -244,9 +234,7 @@ export class Board {
       const crosses = this.data.is_disk && Math.hypot(point[0] - before[0], point[1] - before[1]) > 240;
       return crosses && path.length > 2 ? `Q500 500 ${point}` : `L${point}`;
     });
-    const line = element("path", { d: way.join(""), class: "trail" });
-    line.classList.toggle("moving", isMoving);
-    this.overlay.append(line);
+    this.overlay.append(element("path", { d: way.join(""), class: isMoving ? "trail moving" : "trail" }));
   }
 
   /** The square next to one, as it is seen: 0 up, 1 right, 2 down, 3 left. */

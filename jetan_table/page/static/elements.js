@@ -1,14 +1,9 @@
 // Elements of the page: found by their id, or made.
 
-const UNPAINTED_MS = 200; // so long a browser may take that paints nothing, for nobody looks
-
 export const find = (id) => document.getElementById(id);
 
-/** Resolves once what has been changed is painted; soon where nothing is. */
-export const painted = () => new Promise((resolve) => {
-  requestAnimationFrame(() => setTimeout(resolve));
-  setTimeout(resolve, UNPAINTED_MS);
-});
+/** Resolves once what has been changed is painted; where nothing is, for nobody looks, after 200 ms. */
+export const painted = () => new Promise((resolve) => [requestAnimationFrame(() => setTimeout(resolve)), setTimeout(resolve, 200)]);
 
 /** Make an element: `make("p.quiet", {id: "x"}, "words", child)`. */
 export function make(what, attributes = {}, ...children) {

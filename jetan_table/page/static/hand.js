@@ -23,7 +23,7 @@ export class Hand {
     this.drag = null;
     this.dropped = null; // {from, to}: a drag has ended there, and the table has not answered yet
     this.asking = Promise.resolve();
-    const mark = (square, isPicked) => (board.squares.get(square).group.dataset.cue = isPicked ? "lifted" : "");
+    const mark = (square, isPicked) => { board.squares.get(square).group.dataset.cue = isPicked ? "lifted" : ""; return painted(); };
     this.pick = new Pick({ ask, table, mark, explain, changed });
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
     board.svg.addEventListener("keydown", (event) => this.#key(event));

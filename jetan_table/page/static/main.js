@@ -36,7 +36,6 @@ const SPOILERS = {
   mend: _("Repair a switch"),
 };
 const GOALS = ["legal", "capture", "advice"]; // marks of squares where a piece may go
-const PICKED = ["lifted", "cues"]; // what changes where a piece is lifted: marks on the board, and nothing beside it
 const MOST_NAMED = 12; // so many of them are named to ears
 const TOAST_MS = 6000;
 const MOST_TRIES = 40;
@@ -237,7 +236,8 @@ async function draw(before, shown, changed) {
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
-const isPick = (changed) => [...changed].every((each) => PICKED.includes(each));
+/** Whether a piece was lifted or put back, and no more: that changes marks on the board, and nothing beside it. */
+const isPick = (changed) => [...changed].every((each) => ["lifted", "cues"].includes(each));
 
 /** Draw and say what dice may have decided, as a state has it. */
 function drawTold(before, shown, changed) {
@@ -267,7 +267,7 @@ function drawBoard(hasMoved = false) {
   // A board on the screen has no lamps: its marks say all, and more quietly.
   board.svg.classList.toggle("quiet", past !== null || state.is_screen);
   lamps.show(state.is_screen ? {} : cues, about.palettes[state.palette], state.brightness);
-  board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
+  board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past?.isShow);
   board.svg.classList.toggle("past", past !== null && !past.isShow);
   if (hasMoved) arrows.clear();
   drawArrows();

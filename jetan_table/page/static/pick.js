@@ -1,10 +1,9 @@
 // A board on the screen: a piece is picked and goes where it is told, by taps or by a drag; on the other side's time, ahead.
 
-import { painted } from "./elements.js";
 import { ownSide } from "./words.js";
 
 export class Pick {
-  /** `ask(request)` asks the table, null where it refuses; `mark(square, isPicked)` shows before it answers; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
+  /** `ask(request)` asks the table, null where it refuses; `mark(square, isPicked)` shows before it answers, and resolves when that is painted; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
   constructor({ ask, table, mark, explain, changed }) {
     Object.assign(this, { ask, table, mark, explain, changed });
     this.from = null;
@@ -88,8 +87,7 @@ export class Pick {
 
   async #take(name) {
     this.from = name;
-    this.mark(name, true);
-    await painted();
+    await this.mark(name, true);
     const isDone = (await this.ask({ do: "pick", square: name })) !== null;
     if (!isDone) this.mark(name, false);
     return isDone;
@@ -98,9 +96,9 @@ export class Pick {
   async #go(name) {
     const from = this.from;
     this.from = null;
-    this.mark(name, true);
-    await painted();
+    await this.mark(name, true);
     if ((await this.ask({ do: "move", from_square: from, to_square: name })) !== null) return true;
+    this.mark(name, false);
     this.explain(from, name).then(() => this.ask({ do: "pick" }));
     return false;
   }

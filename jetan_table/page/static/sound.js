@@ -5,8 +5,6 @@ let out = null;
 let noise = null;
 let isWanted = true;
 
-const AFTER_MS = 100; // a touch is answered first
-
 // A clack is noise that rings in wood: at these pitches (Hz), so long (s), so loud; after a wait (s).
 const CLACKS = {
   lift: [{ pitch: 1500, length: 0.03, loud: 0.12 }],
@@ -31,8 +29,8 @@ export function wantSounds(wanted) {
   isWanted = wanted;
 }
 
-// A browser lets nothing sound before people have touched the page.
-for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => context || setTimeout(wake, AFTER_MS), { capture: true });
+// A browser lets nothing sound before people have touched the page; the touch is answered first.
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => context || setTimeout(wake, 100), { capture: true });
 
 function wake() {
   if (context || !isWanted || !("AudioContext" in window)) return;

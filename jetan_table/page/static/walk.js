@@ -2,7 +2,7 @@
 
 import { element } from "./board.js";
 
-export const STEP_MS = 110;
+const STEP_MS = 110;
 const LANDING_MS = 90;
 const SLIDE_MS = 420;
 const CRUSH_MS = 380;
@@ -107,10 +107,10 @@ export class Walks {
       this.#arrive(scene, end);
       return false;
     }
-    const victim = scene.taken ? this.#piece("victim", scene.taken, end) : null;
+    const victim = scene.taken ? this.#put("victim", end, scene.taken) : null;
     const flies = scene.flies ?? isFlier(scene.letter);
     const shadow = flies ? this.#put("walk-shadow", end, element("ellipse", { rx: end.room * 0.8, ry: end.room * 0.5 })) : null;
-    const walker = this.#piece("walker", scene.letter, end);
+    const walker = this.#put("walker", end, scene.letter);
     end.piece.style.visibility = "hidden";
     const poses = posesOf(way, this.board.data.is_disk, flies, (...place) => this.#at(end, ...place));
     const timing = { duration: STEP_MS * poses.steps + LANDING_MS, fill: "both" };
@@ -152,18 +152,13 @@ export class Walks {
     else this.slide(taken, end);
   }
 
-  /** Put a drawing about (0, 0), as wide as the piece of a square, into the air over it. */
-  #put(kind, square, drawn) {
-    const { room } = square;
-    const wide = this.#part(2 * room);
-    const made = element("svg", { class: kind, viewBox: `${-room} ${-room} ${2 * room} ${2 * room}` }, drawn);
-    Object.assign(made.style, { width: wide, height: wide, transform: this.#at(square) });
+  /** Put a piece by its letter, or another drawing about (0, 0), into the air over a square. */
+  #put(kind, square, what) {
+    const wide = 2 * square.room;
+    const made = element("svg", { class: kind, viewBox: `${-wide / 2} ${-wide / 2} ${wide} ${wide}` }, typeof what === "string" ? this.board.pieceFor(what, square.room) : what);
+    Object.assign(made.style, { width: this.#part(wide), height: this.#part(wide), transform: this.#at(square) });
     this.board.air.append(made);
     return made;
-  }
-
-  #piece(kind, letter, square) {
-    return this.#put(kind, square, this.board.pieceFor(letter, square.room));
   }
 
   /** The place of what is in the air over a square: so far from its middle, and so large. */
@@ -180,7 +175,7 @@ export class Walks {
   /** Let a piece slide from its square to the tray of who has taken it, or fade where there is none. */
   slide(letter, square) {
     const tray = this.#trayFor(letter);
-    const gone = this.#piece("victim", letter, square);
+    const gone = this.#put("victim", square, letter);
     const [x, y] = tray ? [tray.x - square.middle[0], tray.y - square.middle[1]] : [0, 0];
     const size = tray ? tray.radius / square.room : 0.5;
     const run = gone.animate([
@@ -204,7 +199,7 @@ export class Walks {
       run.onfinish = run.oncancel = () => thing.remove();
     };
     fades(this.#put("dust", square, element("circle", { r: square.room })), [0, 0, 0.8], 0.9, [0, 0, 1.9]);
-    fades(this.#piece("victim", letter, square), [0, 0, 1, 1], 1, [0, 0.5 * square.room, 1.35, 0.2]);
+    fades(this.#put("victim", square, letter), [0, 0, 1, 1], 1, [0, 0.5 * square.room, 1.35, 0.2]);
   }
 
   /** Where the next taken piece lies in the tray of the side that took it, in the drawing's own measure. */
