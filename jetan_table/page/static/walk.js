@@ -210,7 +210,7 @@ export class Walks {
     const matrix = this.board.svg.getScreenCTM();
     if (!box?.height || !matrix) return null;
     const last = tray.lastElementChild?.getBoundingClientRect();
-    const [left, top] = last ? [last.right, last.top + last.height / 2] : [box.left + box.height / 2, box.top + box.height / 2];
+    const [left, top] = last ? [last.right, last.top + last.height / 2] : [box.right - box.height / 2, box.top + box.height / 2];
     const { x, y } = new DOMPoint(left, top).matrixTransform(matrix.inverse());
     return { x, y, radius: (last?.height ?? box.height) / 2 / matrix.a };
   }
