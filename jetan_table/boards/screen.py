@@ -369,6 +369,8 @@ class CertainReader:
     to follow again.
     """
 
+    shown: tuple[Standing, ...] = ()
+
     def __init__(self, standing: Standing, number: int, failed: Iterable[Square] = ()) -> None:
         self.picked: Square | None = None
         """The square of the piece that people are about to move; it counts as in the air."""
@@ -430,6 +432,10 @@ class CertainReader:
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """Nothing is ever asked: ValueError."""
         raise ValueError(f"ply {number} is certain")
+
+    def stands(self, number: int, now: float) -> list[Reading[Standing]]:
+        """No game is ever lost: ValueError."""
+        raise ValueError(f"no board {number} was shown")
 
 
 def _occupants(position: Position) -> dict[Square, Occupant]:

@@ -252,6 +252,15 @@ class Hypothesis:
         more = tuple(filter(None, charges))
         return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
 
+    @property
+    def as_way(self) -> WayBack:
+        """The same as a way, for people who are asked how the board stands."""
+        showed = zip(self.steps, self.lifted_at, self.landed_at, strict=True)
+        taken = tuple(
+            WayStep(step, up or down or 0.0, None, down, 0.0) for step, up, down in showed
+        )
+        return WayBack(self.world, self.after, self.cost, taken, self.touches)
+
     def doubts(self, index: int) -> tuple[str, ...]:
         """Return what was unusual about a step, and besides."""
         touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""

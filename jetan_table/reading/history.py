@@ -204,6 +204,11 @@ class History:
         for square in squares_of((base ^ trace.level) & ~trace.ignored):
             self.trace.changes[square] = trace.changes[square][-1:]
 
+    def believe(self, plies: int) -> None:
+        """Hold the last anchors, so many of them, for what people have said."""
+        for anchor in self.past[len(self.past) - plies :]:
+            anchor.reported = [replace(entry, is_answered=True) for entry in anchor.reported]
+
     def settle(self, number: int, is_meant: Callable[[Step[Standing]], bool], now: float) -> bool:
         """Keep what people meant by ply `number`; return False where nothing is left."""
         meant = worlds_meant(self.anchor.worlds, number, is_meant)
@@ -247,9 +252,9 @@ class History:
     def is_unmoved(self) -> bool:
         """Return True if nothing was told since the anchor, and the board stands as it did then."""
         worlds = self.anchor.worlds
-        return not self.anchor.reported and not any(self._differs(w.position) for w in worlds)
+        return not self.anchor.reported and not any(self.differs(w.position) for w in worlds)
 
-    def _differs(self, position: Standing) -> int:
+    def differs(self, position: Standing) -> int:
         """Return where the board stands otherwise than a position, as far as its switches tell."""
         differs = self.trace.level ^ self._game.occupied(position)
         return differs & ~(self.trace.ignored | self.silent)
@@ -264,7 +269,7 @@ class History:
         over_at = best.landed_at[-1] if best.landed_at else None
         if over_at is None or len(best.steps) > len(self.anchor.reported):
             return
-        if not self._differs(best.after):
+        if not self.differs(best.after):
             self.trace = self.trace.until(over_at)
 
     def may_hide_a_capture(self) -> bool:
@@ -480,9 +485,15 @@ class History:
     def fits_earlier(self) -> int | None:
         """Return how many anchors back the board stood as it stands now; None where it did not."""
         for back, anchor in enumerate(reversed(self.past[-FURTHEST_BACK:]), start=1):
-            if not any(self._differs(world.position) for world in anchor.worlds):
+            if not any(self.differs(world.position) for world in anchor.worlds):
                 return back
         return None
+
+    @property
+    def left_of_late(self) -> set[Square]:
+        """The squares that the latest steps told have left, to which hands may take them back."""
+        late = (*self.past[-FURTHEST_BACK:], self.anchor)
+        return {entry.options[0].from_square for anchor in late for entry in anchor.reported}
 
     def return_to(self, back: int) -> list[Reported]:
         """Go back `back` anchors, where the board stands now; return what was told since."""

@@ -41,10 +41,11 @@ from .speaking import (
     later_s,
     silence_s,
 )
-from .way_back import find_ways_back, may_cost
+from .way_back import clearest, find_ways_back, may_cost
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
+MOST_SHOWN = 3  # boards among which people may choose
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
@@ -66,6 +67,7 @@ class Hypotheses:
         self._search = HypothesisSearch(game, self._work)
         self._history = history
         self.way: tuple[Moment, list[WayBack]] | None = None  # back to how the board stands
+        self.boards: list[tuple[Moment, WayBack]] = []  # how it may stand, where no way is clear
         self._is_way_sought = False
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis] | None = None  # None until it is asked for
@@ -80,7 +82,7 @@ class Hypotheses:
         """Drop what was found: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
-        self.way, self._is_way_sought = None, False
+        self.way, self.boards, self._is_way_sought = None, [], False
 
     def _weigh_again(self) -> None:
         """Let all be weighed again, which may cost more or less by now."""
@@ -104,7 +106,7 @@ class Hypotheses:
         if self._work.in_progress is None:
             # A search under way is not begun anew because time has passed: where it is long it
             # would never end.
-            if self._found is not None and now >= self.holds_until:
+            if self._found is not None and now + A_MOMENT_S >= self.holds_until:
                 self._weigh_again()
             if self._found is None:
                 self._work.in_progress = self._rank(now, unseen=0)
@@ -143,6 +145,9 @@ class Hypotheses:
         # that no way led on from it. Further back is tried in strides, for each attempt costs a
         # search.
         least = 0
+        here = next(self._history.moments())
+        fitting = [each for each in self.ranked() if not self._history.differs(each.after)]
+        boards = {each.after: (here, each.as_way) for each in reversed(fitting)}
         for moment in self._history.moments():
             count = len(moment.reported)
             if count < least:
@@ -150,13 +155,17 @@ class Hypotheses:
             if count > FURTHEST_BACK:
                 break
             scene = self.scene(now, moment.trace)
-            ways = yield from find_ways_back(
+            found = yield from find_ways_back(
                 self._game, self._work, moment.worlds, scene, moment.reported
             )
+            for way in found:
+                boards.setdefault(way.position, (moment, way))
+            ways = clearest(found, scene, moment.reported)
             if ways and self._explains_more(ways[0], moment):
                 self.way = moment, ways
                 break
             least = count + FURTHER_BACK
+        self.boards = sorted(boards.values(), key=lambda one: one[1].strain)[:MOST_SHOWN]
         self._is_way_sought = True
 
     def _explains_more(self, way: WayBack, moment: Moment) -> bool:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TypeAlias
 
 from hardware.ports import FaultKind, Observation, presence
-from rules import Square, format_square, squares_of
+from rules import Square, format_square, mask_of, squares_of
 
 from ..game.events import Fault, Follows, Question
 from .accounts import Hypothesis, Reported, WayBack, count_certain
@@ -27,6 +27,8 @@ from .readings import (
     VICTIM_UNSEEN,
     Belief,
     Evidence,
+    FoundAgain,
+    GameLost,
     JetanGame,
     Reading,
     Standing,
@@ -42,6 +44,8 @@ from .speaking import Resting, Rival, SpeechClock, Tell, Wait, Withdraw, decide,
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
+SILENT_PLIES = 3  # on the board, none of them told: then people are asked how it stands
+SILENT_S = 10.0  # ... or so many seconds after one less: of one alone hands are led back
 SEEN_S = 0.1
 """Seconds a piece must rest before it is shown as put down, long before its step is told."""
 MAX_NEWS = 32  # more at one moment would mean going in circles
@@ -83,6 +87,8 @@ class SwitchReader:
         self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._no_sense_since = math.inf  # since when the board has made no sense
+        self.shown: tuple[Standing, ...] = ()
+        """The positions that people may choose from, the likeliest first; none while it follows."""
         self._down: list[tuple[Step[Standing], float]] = []  # as last known of `_put_down`
         self._belief: Belief[Standing] | None = None  # as last asked for; None since the last call
 
@@ -180,6 +186,11 @@ class SwitchReader:
         return readings
 
     @property
+    def is_astray(self) -> bool:
+        """True where hands seem to have played several plies that were neither told nor asked."""
+        return self._silent_plies() >= SILENT_PLIES
+
+    @property
     def number(self) -> int:
         """The number of the next ply."""
         anchors = *self._history.past, self._history.anchor
@@ -221,14 +232,9 @@ class SwitchReader:
         # still under way, a board as it was at the anchor, the way back where nothing makes sense,
         # hands that have taken back several plies. Only what none of these explains is weighed with
         # failed switches, and only then is anything told or asked.
+        yield from self._hear_people()
         if self._is_settled:
-            if (wait := self._think()) is not None:
-                yield wait
-                return
-            self._is_settled = False
-            if answers := self._questions.answers(self._hypotheses.keeping(), self._clock.now):
-                self._questions.believe_answers()
-                yield answers
+            return
         shakes_at = shakes_until(self._history.trace)
         if not self._clock.has_come(shakes_at):
             yield Wait(shakes_at)
@@ -251,7 +257,22 @@ class SwitchReader:
         if holds_until < math.inf:  # from then on it is to be weighed again
             yield self._goes_on if self._clock.has_come(holds_until) else Wait(holds_until)
         if rest is None and (rivals := self._hypotheses.rivals()):
+            yield from self._say_lost()
             yield from self._judge(rivals)
+
+    def _hear_people(self) -> Considered:
+        """Tell what people's answers have settled, and that a lost game is followed again."""
+        if self._is_settled:
+            if (wait := self._think()) is not None:
+                yield wait
+                return
+            self._is_settled = False
+            if answers := self._questions.answers(self._hypotheses.keeping(), self._clock.now):
+                self._questions.believe_answers()
+                yield answers
+        if self.shown and not self._silent_plies():
+            self.shown = ()
+            yield [Reading(FoundAgain(self.number), self._clock.now)]
 
     def _seek_way_back(self) -> Considered:
         """Tell the only way to how the board stands, once that has made no sense for a while."""
@@ -267,6 +288,56 @@ class SwitchReader:
             yield []
         elif self._hypotheses.way is not None:
             yield self._take_way(*self._hypotheses.way)
+
+    def _say_lost(self) -> Considered:
+        """Ask how the board stands once several plies in a row were neither told nor asked."""
+        missing = SILENT_PLIES - self._silent_plies()
+        if missing > 1:
+            return
+        lost_at = self._changed_at + (SILENT_S if missing > 0 else PRICES.ASTRAY_S)
+        if not self._clock.has_come(lost_at):
+            yield Wait(lost_at)
+        elif not self._hypotheses.seek_way(self._clock.now):
+            yield self._goes_on
+        else:
+            boards = tuple(way.position for _, way in self._hypotheses.boards)
+            if boards and boards != self.shown:
+                self.shown = boards
+                yield [Reading(GameLost(self.number, boards), self._clock.now)]
+
+    def _silent_plies(self) -> int:
+        """Return how many plies hands seem to have played since a step was told.
+
+        Whoever lifts a piece and puts it back has played nothing, nor has who takes back plies that
+        were told: what comes down where one of them began is not counted.
+        """
+        history, trace = self._history, self._history.trace
+        reported = history.anchor.reported
+        last = max((max(e.reported_at, e.landed_at or 0.0) for e in reported), default=-math.inf)
+        present = self.game.occupied(history.position(self._hypotheses.keeping()))
+        extra = trace.level & ~(present | mask_of(history.left_of_late) | trace.ignored)
+        gone = present & ~(trace.level | trace.ignored)
+        came = [
+            at
+            for square in map(Square, trace.changes)
+            for at, left_at in trace.stays(square)
+            if at > last and left_at - at > PRICES.PASSING_S
+        ]
+        return min(max(extra.bit_count(), gone.bit_count()), len(came))
+
+    def stands(self, number: int, now: float) -> list[Reading[Standing]]:
+        """Take it from people that one of the positions shown stands there, 1 being the first.
+
+        ValueError where none has that number, or hands have moved something since.
+        """
+        boards = self._hypotheses.boards
+        if not 0 < number <= len(boards) or boards[number - 1][1].position not in self.shown:
+            raise ValueError(f"no board {number} was shown, or it cannot be there any more")
+        begins, way = boards[number - 1]
+        self._clock = SpeechClock(now)
+        readings = self._take_way(begins, [way])
+        self._history.believe(len(way.taken))
+        return readings + self.tick(now)
 
     def _take_way(self, begins: Moment, ways: Sequence[WayBack]) -> list[Reading[Standing]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there.

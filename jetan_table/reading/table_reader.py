@@ -27,6 +27,11 @@ class TableReader(Protocol):
         """The position as it is read now, and what is open in it."""
         ...
 
+    @property
+    def shown(self) -> tuple[Standing, ...]:
+        """The positions that people may choose from, since it was said that the game is lost."""
+        ...
+
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Take in what a sensor saw, and return what follows from it."""
         ...
@@ -37,6 +42,10 @@ class TableReader(Protocol):
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """The players say which candidate a question meant; ValueError if it was none."""
+        ...
+
+    def stands(self, number: int, now: float) -> list[Reading[Standing]]:
+        """The players say that board `number` of those shown stands there; ValueError if none."""
         ...
 
 
@@ -78,16 +87,11 @@ def believed_by(reader: TableReader) -> Believed | None:
     return Believed(tuple(occupants), (SURELY_KNOWN,) * len(occupants))
 
 
-def board_chosen(reader: TableReader, number: int, now: float) -> list[Reading[Standing]] | None:
-    """Take it from people which board stands there, of those shown when the game was lost.
+def goes_on_astray(reader: TableReader | None) -> bool:
+    """Return True if a reader follows hands also where the board is far from what it has told.
 
-    None where none was shown; ValueError where that one was not.
+    One of looks always does. One of switches does where hands have played: not where they clear the
+    board, which it would take for plies.
     """
-    if not isinstance(reader, CameraReader) or not reader.shown:
-        return None
-    return reader.stands(number, now)
-
-
-def says_when_lost(reader: TableReader | None) -> bool:
-    """Return True if a reader says by itself that nothing explains the board any more."""
-    return isinstance(reader, CameraReader)
+    is_astray = isinstance(reader, SwitchReader) and reader.is_astray
+    return isinstance(reader, CameraReader) or is_astray

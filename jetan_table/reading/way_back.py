@@ -59,9 +59,9 @@ def find_ways_back(
     scene: Scene,
     reported: Sequence[Reported],
 ) -> Found:
-    """Return the way that leads to how the board stands, in each world; none if several do.
+    """Return the ways that lead to how the board stands, the cheapest first, each to another end.
 
-    That it does without what was `reported` costs it something.
+    That it does without what was `reported` costs a way something.
     """
     lifts = sorted(
         _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
@@ -92,14 +92,7 @@ def find_ways_back(
                     if next_way.cost < known.cost:
                         best[next_way.position] = next_way
         ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
-    return _clearest(game, ways, held, scene, reported)
-
-
-def _clearest(
-    game: JetanGame, ways: Sequence[WayBack], held: int, scene: Scene, reported: Sequence[Reported]
-) -> list[WayBack]:
-    """Return the cheapest ways to how the board stands: none, or the same but for one end."""
-    found = []
+    found: list[WayBack] = []
     for way in ways:
         present = game.occupied(way.position) & ~scene.ignored
         missing = present & ~scene.trace.level
@@ -113,7 +106,12 @@ def _clearest(
         odd = PRICES.LIFTED if missing == held else STANDS_UNSEEN
         more = PRICES.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
         found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
-    best = min(found, key=attrgetter("cost"), default=None)
+    return sorted(found, key=attrgetter("cost"))
+
+
+def clearest(found: Sequence[WayBack], scene: Scene, reported: Sequence[Reported]) -> list[WayBack]:
+    """Return the cheapest of the ways found: none, or several that differ in one end."""
+    best = next(iter(found), None)
     if best is None or (best.dark and not _has_gone_on(best, scene)):
         return []
     # The last plies of a way have nothing after them to speak for them: what nobody saw come down

@@ -60,9 +60,8 @@ from ..reading.table_reader import (
     ReadBy,
     TableReader,
     believed_by,
-    board_chosen,
     by_switches,
-    says_when_lost,
+    goes_on_astray,
 )
 from .gestures import GestureWatch, TouchWatch
 from .orientation import Orientation, turned_events
@@ -492,13 +491,11 @@ class Session:
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, number: int, now: float) -> list[News]:
-        if self._reader is not None:
+        if self._reader is not None and self._reader.shown:
             try:
-                read = board_chosen(self._reader, number, now)
+                return self._heed(self._reader.stands(number, now))
             except ValueError as error:
                 raise CommandRefused(_("board {number} is not shown"), number=number) from error
-            if read is not None:
-                return self._heed(read)
         events = self._tabletop.trusting_people(self.record)
         if not events:
             raise CommandRefused(_("no switch says that the board is wrong"))
@@ -547,9 +544,9 @@ class Session:
         if self._patience.watch(find_disagreement(belief, self._position), now):
             self._view = None
         # So many pieces are moved by people who clear the board; a reader would see plies in it.
-        # One that says by itself that it has lost the game waits for a board that it knows again:
-        # hands that play on must not be led for ever.
-        if self._patience.is_hopeless and not says_when_lost(self._reader):
+        # One that has lost the game says so, and waits for a board that it knows again: hands that
+        # play on must not be led for ever.
+        if self._patience.is_hopeless and not goes_on_astray(self._reader):
             self._reader = None
         news: list[News] = []
         lifted = belief.lifted if belief and not self.gestures.is_possible else ()

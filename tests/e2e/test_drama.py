@@ -156,15 +156,19 @@ def test_both_throws_of_a_fight_are_shown_and_who_won_stays_in_the_list(
 def test_a_fight_that_is_thrown_for_at_once_leaves_the_board_right(
     windows: Windows, table: Served
 ) -> None:
-    """Somebody drags a piece into it while the one before still walks, and throws twice."""
+    """Somebody drags a piece into it while the one before still walks, and presses twice."""
     table.begin_anew("manator-arena")
     with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
         for start, end in (("g1", "f4"), ("g10", "f7"), ("d1", "g4")):
             table.ask("api/do", do="move", from_square=start, to_square=end)
         guest.drag("f7", "g4")
-        guest.page.locator("#do-throw").dblclick()
-        expect(guest.page.locator("#moves [data-ply]")).to_have_count(4)
-        expect(guest.page.locator("#toast")).to_be_hidden()
+        fights = True
+        while fights:  # equal throws leave it open, one in ten
+            with guest.page.expect_response("**/api/do") as answer:
+                guest.page.locator("#do-throw").dblclick()
+            assert answer.value.ok
+            fights = table.state()["fight"] is not None
+        expect(guest.page.locator("#moves [data-ply]").nth(3)).to_contain_text("fight")
         guest.touch("e2")
         guest.assert_cue("e2", "lifted")
 

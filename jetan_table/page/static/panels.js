@@ -64,7 +64,7 @@ function actions(state, ask) {
   if (state.touched.length) {
     offered.push(make("button", { id: "do-release", title: say("It was touched by accident and need not move."), onclick: () => ask({ do: "release" }) }, say("Release it")));
   }
-  if (state.is_led) {
+  if (state.is_led && !state.boards) {
     if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("Set the pieces up for me")));
     offered.push(make("button", { title: say("Choose this if a switch is wrong: the table then plays on without it."), onclick: () => ask({ do: "right" }) }, say("I’ve fixed the board")));
   }

@@ -20,6 +20,8 @@ class Table:
     """A reader, and a hand that lifts and puts pieces at given seconds."""
 
     reader: SwitchReader
+    at: float = 0.0
+    """Time up to which the hands have played."""
 
     def hands(self, script: str, until: float | None = None) -> list[str]:
         """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""
@@ -32,7 +34,8 @@ class Table:
             news += self.wait(at)
             evidence = reed_evidence(sign == "+")
             news += self.reader.observe(Observation(at, {parse_square(square): evidence}))
-        news += self.wait(at + 1.0 if until is None else until)
+        self.at = at + 1.0 if until is None else until
+        news += self.wait(self.at)
         return [line(reading) for reading in news]
 
     def wait(self, until: float) -> list[Reading[Standing]]:

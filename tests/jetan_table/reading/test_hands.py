@@ -51,6 +51,13 @@ class Evening:
             case "answer", [number, square]:
                 answered = self.hand().reader.answer(int(number), parse_square(square))
                 self.told = [line(reading) for reading in answered]
+            case "choose", [board]:
+                hand = self.hand()
+                stood = hand.reader.stands(int(board), hand.at)
+                self.told = [line(reading) for reading in stood]
+            case "refuse", [board]:
+                with pytest.raises(ValueError, match=f"no board {board} was shown"):
+                    self.hand().reader.stands(int(board), self.hand().at)
             case "refuse", [number, square]:
                 with pytest.raises(ValueError, match="no candidate"):
                     self.hand().reader.answer(int(number), parse_square(square))
@@ -78,6 +85,8 @@ class Evening:
                 assert belief.faults == {}
             case "failed", [kind, square]:
                 assert belief.faults == {parse_square(square): FaultKind(kind)}
+            case "boards", [count]:
+                assert len(self.hand().reader.shown) == int(count)
             case "number", [number]:
                 assert belief.number == int(number)
             case _:
