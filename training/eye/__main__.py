@@ -62,7 +62,7 @@ def train(looks: int, unseen: int, rounds: int, seed: int, onward: bool) -> None
     with click.progressbar(length=total, label="training") as bar:
         trained(weights, samples, rounds, ONWARD if onward else ANEW, chance, bar.update)
     if onward:  # halfway between both nothing is unlearned, and less is misread than at either end
-        weights = {name: (each + known[name]) / 2 for name, each in weights.items()}
+        weights = {name: np.float32(0.5) * (each + known[name]) for name, each in weights.items()}
     seeds = [(seed, looks + number) for number in range(unseen)]
     held = _painted(seeds, 1.0, "boards it has not seen")
     cooled = temperature(scored(weights, held), held.occupants)
