@@ -108,6 +108,7 @@ class Prices:
     PASSED_OVER: Charge
     ASIDE: Charge
     ON_RIM: Charge
+    ON_SOURCE: Charge
     SHIFTED: Charge
     BOTH_KNOCKED: Charge
     FELL_ALONG: Charge
