@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from struct import error, unpack_from
 from typing import Protocol
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import cv2
@@ -342,6 +343,13 @@ def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Ite
         capture.release()
 
 
+NOT_THAT_PAGE = _("{source}: no such page ({code}); phones mostly show their pictures at /video")
+NO_ANSWER = _(
+    "{source}: no answer ({why}); is its app running, and the address with its port right?"
+)
+NO_MOTION_JPEG = _("{source}: sends no motion JPEG; phones mostly do at /video")
+
+
 def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
     """Yield the pictures of a stream of JPEGs, the newest as they come."""
     # By hand, because OpenCV's reader queues: whoever reads slowly would see the past.
@@ -351,10 +359,13 @@ def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
             for jpeg in jpegs_in(iter(lambda: stream.read1(CHUNK), b"")):
                 yield decoded(f"#{number}", clock(), jpeg)
                 number += 1
+    except HTTPError as error:
+        error.close()
+        raise NoCamera(NOT_THAT_PAGE, source=source, code=error.code) from None
     except (OSError, HTTPException, ValueError) as error:
-        raise NoCamera(_("{source}: no answer ({why})"), source=source, why=error) from None
+        raise NoCamera(NO_ANSWER, source=source, why=error) from None
     if not number:
-        raise NoCamera(_("{source}: sends no motion JPEG"), source=source)
+        raise NoCamera(NO_MOTION_JPEG, source=source)
 
 
 def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -598,17 +598,21 @@ class CameraReader(Generic[P]):
         withdrawn = self._nothing_happened(at)
         steps = [node.step for node in nodes if node is not None]
         asked = question_about(first.number, steps)
-        if asked is not None and len(asked.candidates) <= MOST_ASKED - (None in nodes):
-            if None not in nodes:
-                return withdrawn + self._asked(asked, at)
-        else:
+        # The truth may be none of them: something is left that even the likeliest does not explain.
+        is_whole = (
+            None not in nodes and self._look.strain(self._candidates[0].occupants) < EXPLAINED
+        )
+        if asked is None or len(asked.candidates) > MOST_ASKED - (not is_whole):
+            is_whole = False
             likeliest = list({step.squares: step for step in steps}.values())[: MOST_ASKED - 1]
             asked = question_about(first.number, likeliest)
             assert asked is not None, "they share the piece, or the square"
-        stayed = asked.from_square if asked.to_square is None else asked.to_square
-        assert stayed is not None
-        asked = structs.replace(asked, candidates=(*asked.candidates, stayed))
-        return withdrawn + self._asked(asked, at)
+        if not is_whole:
+            stayed = asked.from_square if asked.to_square is None else asked.to_square
+            assert stayed is not None
+            asked = structs.replace(asked, candidates=(*asked.candidates, stayed))
+        self._question = asked
+        return [*withdrawn, Reading(asked, at)]
 
     def _awaits_answer(self, first: Node[P]) -> bool:
         """Return True if a question is open that is still the right one.
@@ -619,10 +623,6 @@ class CameraReader(Generic[P]):
         if question is None or self._look.strain(best.occupants) > EXPLAINED:
             return question is not None
         return _is_about(question, first) and _names(question, first.step)
-
-    def _asked(self, question: Question, at: float) -> list[Reading[P]]:
-        self._question = question
-        return [Reading(question, at)]
 
 
 def _is_about(question: Question, node: Node[P]) -> bool:

@@ -44,6 +44,24 @@ LOG_FRAMES = """
 }
 """
 
+LOG_CHANGES = """
+() => {
+  window.changed_beside = [];
+  window.animated_on_board = [];
+  const note = (changes) => window.changed_beside.push(...changes.map(({ target }) => target.id));
+  for (const each of document.querySelectorAll(".side, .strip")) {
+    const all = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(note).observe(each, all);
+  }
+  new MutationObserver(() => {
+    const animated = document.getAnimations().map(({ effect }) => effect.target);
+    const within = animated.filter((each) => each.closest("#board"));
+    window.animated_on_board.push(within.map((each) => each.getAttribute("class")));
+  }).observe(document.querySelector(".air"), { childList: true });
+}
+"""
+"""Notes what changes beside the board, and what is animated within it when something walks."""
+
 NO_WALK = "() => document.querySelectorAll('.walker, .victim').length === 0"
 
 
@@ -99,6 +117,27 @@ def played(guest: Visitor, number: int, position: Position, move: Move) -> int:
     walks: int = sum(frame["walks"] > 0 for frame in shown)
     assert not (is_dragged and walks), (names, "it went once more")
     return walks
+
+
+@pytest.mark.ci
+def test_nothing_is_drawn_anew_that_a_pick_or_a_walk_has_not_changed(
+    windows: Windows, table: Served
+) -> None:
+    """A slow machine has no time for it: a press is answered, and a walk shown, before that."""
+    table.begin_anew()
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        page = guest.page
+        guest.touch("d2")
+        expect(page.locator("#piece-card")).to_contain_text("Panthan")
+        page.evaluate(LOG_CHANGES)
+        guest.touch("e2")
+        guest.assert_cue("e3", "legal")
+        assert page.evaluate("() => window.changed_beside") == []
+        guest.touch("e3")
+        page.wait_for_function("() => window.animated_on_board.length")
+        page.wait_for_function(NO_WALK)
+        # The way appears by its opacity alone, which asks for no drawing.
+        assert {*page.evaluate("() => window.animated_on_board.flat()")} == {"trail moving"}
 
 
 @pytest.mark.ci

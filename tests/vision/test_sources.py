@@ -254,10 +254,18 @@ def test_a_camera_is_tried_again_whatever_it_answered(
     assert any(frame.picture is not None for frame in frames), frames
 
 
-def test_a_page_is_no_stream() -> None:
-    page = OK + b"\r\n<html><img src=video></html>"
-    with OddPhone(page) as phone, closing(open_source(phone.address, clock())) as source:
-        assert next(source.frames()).trouble == f"{phone.address}: sends no motion JPEG"
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (OK + b"\r\n<html><img src=video></html>", "sends no motion JPEG; phones mostly do at"),
+        (ODD["not found"], "no such page (404); phones mostly show their pictures at"),
+    ],
+)
+def test_an_address_without_a_stream_is_said_and_where_phones_have_theirs(
+    answer: bytes, why: str
+) -> None:
+    with OddPhone(answer) as phone, closing(open_source(phone.address, clock())) as source:
+        assert next(source.frames()).trouble == f"{phone.address}: {why} /video"
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 10_000])

@@ -1,9 +1,10 @@
 // Draws a board from its outlines: squares, pieces, marks and the last ply's path. Knows no game.
 
+import { make } from "./elements.js";
 import { read } from "./link.js";
 import { CUES } from "./names.js";
 import { say } from "./sentences.js";
-import { STEP_MS, Walks } from "./walk.js";
+import { Walks } from "./walk.js";
 import { pieceName } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -62,6 +63,9 @@ export class Board {
     this.name = null;
     this.standing = {}; // what it was told to show last
     this.walks = new Walks(this);
+    // What moves does so in drawings of its own, over the board's: else that would be drawn for each frame.
+    this.air = make("div.air", { "aria-hidden": "true" });
+    svg.after(this.air);
   }
 
   /** Draw an empty board of this name, unless it is there already: of several asked for, the last one. */
@@ -80,7 +84,8 @@ export class Board {
     this.walks.clear();
     const focused = this.svg.querySelector("[tabindex='0']")?.dataset.square ?? "a1";
     this.svg.replaceChildren();
-    const beside = this.data.is_disk ? 16 : 48;
+    this.air.replaceChildren();
+    const beside = (this.beside = this.data.is_disk ? 16 : 48);
     const whole = 1000 + 2 * beside;
     this.svg.setAttribute("viewBox", `${-beside} ${-beside} ${whole} ${whole}`);
     this.svg.setAttribute("role", "grid");
@@ -95,8 +100,7 @@ export class Board {
       this.svg.append(row);
     }
     this.overlay = element("g", { class: "overlay", "aria-hidden": "true" });
-    this.layer = element("g", { class: "overlay", "aria-hidden": "true" });
-    this.svg.append(this.overlay, this.layer);
+    this.svg.append(this.overlay);
   }
 
   #rim() {
@@ -180,16 +184,6 @@ export class Board {
     return this.walks.show(standing, scenes);
   }
 
-  /**
-   * Let a piece walk along a path of squares; resolves when it has landed. It stands at the end
-   * from then on, and `taken`, which stands there, goes to its tray.
-   */
-  async walk(path, { letter = this.squares.get(path[0])?.letter, taken = this.squares.get(path.at(-1))?.letter, ...how } = {}) {
-    const standing = { ...this.standing, [path.at(-1)]: letter };
-    delete standing[path[0]];
-    await this.setPieces(standing, [{ path, letter, taken, standing, ...how }]);
-  }
-
   /** A piece as it is drawn with this much room, where there is little its letter alone; of two letters, both who fight. */
   pieceFor(letter, room) {
     if (letter.length === 1) return drawPiece(letter, room, room >= SMALLEST_EMBLEM * UNIT);
@@ -203,30 +197,29 @@ export class Board {
     for (const [each, { group }] of this.squares) group.classList.toggle("carried", each === name);
   }
 
-  /** Mark squares with the shapes of their cues, and say each in words for those who listen. */
-  setMarks(cues, threatened, rules) {
+  /** Mark squares with the shapes of their cues, one with a `star` to be collected, and say each in words for those who listen. */
+  setMarks(cues, threatened, rules, star = null) {
     this.svg.setAttribute("aria-label", say("Board"));
     for (const row of this.svg.querySelectorAll("[data-rank]")) row.setAttribute("aria-label", say("Row {number}", { number: row.dataset.rank }));
     for (const [name, square] of this.squares) {
       const cue = cues[name];
       const isThreatened = threatened.has(name);
-      square.marks.replaceChildren(...marksOf(cue, square.room, square.letter), ...(isThreatened ? [danger(square.room)] : []));
-      square.group.classList.toggle("threatened", isThreatened);
-      square.group.dataset.cue = cue ?? "";
       const told = [name, square.letter ? pieceName(square.letter, rules) : say("empty")];
       if (cue) told.push(say(CUES[cue]));
       if (isThreatened) told.push(say("threatened"));
-      square.group.setAttribute("aria-label", told.join(", "));
+      if (name === star) told.push(say("star"));
+      const label = told.join(", ");
+      if (label === square.label && square.group.dataset.cue === (cue ?? "")) continue;
+      square.label = label;
+      square.marks.replaceChildren(...marksOf(cue, square.room, square.letter), ...(isThreatened ? [danger(square.room)] : []));
+      square.group.classList.toggle("threatened", isThreatened);
+      square.group.dataset.cue = cue ?? "";
+      square.group.setAttribute("aria-label", label);
     }
-  }
-
-  /** Let a star lie on a square, to be collected, and be heard there; null: on none. */
-  setStar(name) {
     this.svg.querySelector(".goal")?.remove();
-    if (name === null) return;
-    const { middle, room, group } = this.squares.get(name);
-    group.setAttribute("aria-label", `${group.getAttribute("aria-label")}, ${say("star")}`);
-    this.overlay.before(element("path", { d: star(room, 0, 0, 0.85), class: "mark goal", transform: `translate(${middle})` }));
+    if (star === null) return;
+    const { middle, room } = this.squares.get(star);
+    this.overlay.before(element("path", { d: starOf(room), class: "mark goal", transform: `translate(${middle})` }));
   }
 
   /** Draw the way a ply went. */
@@ -241,12 +234,7 @@ export class Board {
       const crosses = this.data.is_disk && Math.hypot(point[0] - before[0], point[1] - before[1]) > 240;
       return crosses && path.length > 2 ? `Q500 500 ${point}` : `L${point}`;
     });
-    const line = element("path", { d: way.join(""), class: "trail", pathLength: 1 });
-    if (isMoving) {
-      line.classList.add("moving");
-      line.style.setProperty("--walk", `${STEP_MS * (points.length - 1)}ms`);
-    }
-    this.overlay.append(line);
+    this.overlay.append(element("path", { d: way.join(""), class: isMoving ? "trail moving" : "trail" }));
   }
 
   /** The square next to one, as it is seen: 0 up, 1 right, 2 down, 3 left. */
@@ -321,11 +309,10 @@ function arrow(room) {
   return `M0 ${tip}L${wide} ${foot}H${-wide}Z`;
 }
 
-/** A star, by itself above the piece's upper right. */
-function star(room, x = 0.72, y = -0.72, size = 0.42) {
+function starOf(room) {
   const points = Array.from({ length: 10 }, (_, at) => {
-    const [angle, radius] = [(at * Math.PI) / 5, size * (at % 2 ? 0.43 : 1)];
-    return `${room * (x + Math.sin(angle) * radius)} ${room * (y - Math.cos(angle) * radius)}`;
+    const [angle, radius] = [(at * Math.PI) / 5, room * (at % 2 ? 0.37 : 0.85)];
+    return `${Math.sin(angle) * radius} ${-Math.cos(angle) * radius}`;
   });
   return `M${points.join("L")}Z`;
 }

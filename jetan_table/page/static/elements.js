@@ -2,6 +2,9 @@
 
 export const find = (id) => document.getElementById(id);
 
+/** Resolves once what has been changed is painted; where nothing is, for nobody looks, after 200 ms. */
+export const painted = () => new Promise((resolve) => [requestAnimationFrame(() => setTimeout(resolve)), setTimeout(resolve, 200)]);
+
 /** Make an element: `make("p.quiet", {id: "x"}, "words", child)`. */
 export function make(what, attributes = {}, ...children) {
   const [name, ...classes] = what.split(".");

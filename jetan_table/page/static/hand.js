@@ -1,6 +1,7 @@
 // Mouse, finger and keys at the board: a hand that lifts, carries and puts, as sloppily as it likes.
 
 import { drawPiece } from "./board.js";
+import { painted } from "./elements.js";
 import { Pick } from "./pick.js";
 import { isStill } from "./walk.js";
 
@@ -22,7 +23,7 @@ export class Hand {
     this.drag = null;
     this.dropped = null; // {from, to}: a drag has ended there, and the table has not answered yet
     this.asking = Promise.resolve();
-    const mark = (square, isPicked) => (board.squares.get(square).group.dataset.cue = isPicked ? "lifted" : "");
+    const mark = (square, isPicked) => { board.squares.get(square).group.dataset.cue = isPicked ? "lifted" : ""; return painted(); };
     this.pick = new Pick({ ask, table, mark, explain, changed });
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
     board.svg.addEventListener("keydown", (event) => this.#key(event));
@@ -61,10 +62,10 @@ export class Hand {
     const letter = this.letter;
     this.board.carry(letter === null ? null : this.#carried);
     this.stage.classList.toggle("holding", letter !== null);
-    if (letter === this.held.dataset.letter) return;
+    if ((letter ?? "") === this.held.dataset.letter) return;
     this.held.replaceChildren(...(letter ? [drawPiece(letter)] : []));
     this.held.setAttribute("viewBox", "-52 -52 104 104");
-    this.#fit(this.#carried ?? this.from);
+    if (letter) this.#fit(this.#carried ?? this.from);
     this.held.dataset.letter = letter ?? "";
     this.held.toggleAttribute("hidden", letter === null);
   }
@@ -135,7 +136,7 @@ export class Hand {
     const name = event.target.closest("[data-square]")?.dataset.square;
     if (!name || event.button !== 0) return;
     event.preventDefault();
-    this.board.focus(name);
+    painted().then(() => this.board.focus(name));
     this.#follow(event);
     this.drag = { name, x: event.clientX, y: event.clientY, hasMoved: false };
     this.touch(name);

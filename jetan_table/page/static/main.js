@@ -226,7 +226,8 @@ async function draw(before, shown, changed) {
   if (before === null || changed.has("is_screen")) showTab(state.hands ? "table" : "moves");
   if (before && before.game !== state.game) forget();
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
-  drawHands();
+  if (isPick(changed)) hand.refresh();
+  else drawHands();
   hand.pick.turn();
   place();
   if (before) drawDrama(before, shown, rules());
@@ -235,10 +236,14 @@ async function draw(before, shown, changed) {
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
+/** Whether a piece was lifted or put back, and no more: that changes marks on the board, and nothing beside it. */
+const isPick = (changed) => [...changed].every((each) => ["lifted", "cues"].includes(each));
+
 /** Draw and say what dice may have decided, as a state has it. */
 function drawTold(before, shown, changed) {
   moves.follow(shown, changed);
-  drawWords(shown);
+  if (isPick(changed)) drawCard();
+  else drawWords(shown);
   drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
   if (changed.has("over")) drawAnalysis(shown);
   if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
@@ -258,12 +263,11 @@ function drawBoard(hasMoved = false) {
   const scenes = isShown ? scenesBetween({ ...before, standing: board.standing }, after) : [];
   board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
   viewed = after;
-  board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
+  board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules(), past ? null : doerOf("star")?.(state));
   // A board on the screen has no lamps: its marks say all, and more quietly.
   board.svg.classList.toggle("quiet", past !== null || state.is_screen);
   lamps.show(state.is_screen ? {} : cues, about.palettes[state.palette], state.brightness);
-  board.setStar(past ? null : doerOf("star")?.(state) ?? null);
-  board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
+  board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past?.isShow);
   board.svg.classList.toggle("past", past !== null && !past.isShow);
   if (hasMoved) arrows.clear();
   drawArrows();
@@ -657,8 +661,10 @@ function prepare() {
 }
 
 function showLink(isAlive) {
+  const words = say(isAlive ? _("live") : _("no connection to the table, trying again …"));
+  if (find("link").textContent === words) return;
   find("link").className = `link ${isAlive ? "alive" : "lost"}`;
-  find("link").textContent = isAlive ? say("live") : say("no connection to the table, trying again …");
+  find("link").textContent = words;
   document.body.classList.toggle("away", !isAlive);
 }
 

@@ -18,6 +18,7 @@ export class Moves {
     this.game = null; // the game in play, position by position, once it was asked for
     this.running = null;
     this.line = null; // {from, moves, document, at}: a line that leads off from what is looked at
+    this.told = []; // what is listed, in words
     document.querySelector("#ply-first").onclick = () => this.go(0);
     document.querySelector("#ply-previous").onclick = () => this.step(-1);
     document.querySelector("#ply-next").onclick = () => this.step(1);
@@ -158,17 +159,25 @@ export class Moves {
 
   #list() {
     const first = this.other ? this.other.document.first_number : this.state.first_number;
-    const rows = rowsOf(this.#moves(), first, (move, index) => {
-      const number = first + index;
-      const button = make("button.ply", { "data-ply": index + 1 }, move);
-      const fought = foughtInWords(this.#fights().find((each) => each.number === number));
+    const told = this.#moves().map((move, index) => {
+      const fought = foughtInWords(this.#fights().find(({ number }) => number === first + index));
+      return { move, fought, words: `${plyName(first + index)}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}` };
+    });
+    // Rows stay above the first that says something new.
+    const news = told.findIndex(({ words }, at) => words !== this.told[at]);
+    let from = news < 0 ? told.length : news;
+    if (from && (first + from) % 2 === 0) from--;
+    this.told = told.map(({ words }) => words);
+    const rows = rowsOf(told.slice(from), first + from, ({ move, fought, words }, index) => {
+      const button = make("button.ply", { "data-ply": from + index + 1, "aria-label": words }, move);
       if (fought) button.append(" ", make("small.fought", {}, fought));
-      button.setAttribute("aria-label", `${plyName(number)}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
       return button;
     });
-    if (!rows.length) rows.push(make("li", {}, make("span.quiet", {}, say("No move has been made yet."))));
+    if (!told.length) rows.push(make("li", {}, make("span.quiet", {}, say("No move has been made yet."))));
     const held = this.list.contains(document.activeElement) ? document.activeElement.dataset.ply : null;
-    this.list.replaceChildren(...rows);
+    const kept = (from + (first % 2 ? 0 : Math.sign(from))) / 2;
+    for (const row of [...this.list.children].slice(kept)) row.remove();
+    this.list.append(...rows);
     this.#mark();
     if (held) this.list.querySelector(`[data-ply="${held}"]`)?.focus({ preventScroll: true });
   }
@@ -179,7 +188,7 @@ export class Moves {
     stop(buttons, Math.max(at - 1, 0));
     for (const button of buttons) button.removeAttribute("aria-current");
     buttons[at - 1]?.setAttribute("aria-current", "step");
-    this.#scroll();
+    requestAnimationFrame(() => this.#scroll());
     this.past.hidden = this.actions.hidden = this.isLive;
     document.querySelector("#to-live").textContent = say(this.line && this.at !== null ? _("Back to the game") : _("Back to the table"));
     for (const button of document.querySelectorAll(".line [data-at]")) button.toggleAttribute("aria-current", Boolean(this.line) && isOf(button, this.line));

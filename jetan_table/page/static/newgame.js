@@ -14,6 +14,7 @@ export const LEVELS = { panthan: "P", than: "W", padwar: "A", dwar: "D", odwar: 
 
 // Shown beside the recommended reading; all others are behind a link.
 const FIRST = ["appendix", "ninth-ray-clockwise", "manator-arena"];
+const boards = {}; // pictures of the readings, kept: to forget them takes a browser long, some time in the game
 const CLOCKS = [
   ["none", _("No clock"), {}], ["5", _("{minutes} min"), { minutes: 5 }], ["10", _("{minutes} min"), { minutes: 10 }],
   ["10+5", _("{minutes} + {seconds}"), { minutes: 10, seconds: 5 }], ["15+10", _("{minutes} + {seconds}"), { minutes: 15, seconds: 10 }],
@@ -80,7 +81,7 @@ function readingCards({ presets, recommended }, chosen) {
   const first = [recommended, ...FIRST];
   const card = (name) => make("label.reading", {},
     make("input", { type: "radio", name: "preset", value: name, checked: name === chosen }),
-    make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 }),
+    (boards[name] ??= make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 })),
     make("span", {}, make("b", {}, say(presets[name].title), name === recommended ? make("i", {}, say("recommended")) : null), make("small", {}, say(presets[name].gist))));
   const rest = Object.keys(presets).filter((name) => !first.includes(name));
   return [

@@ -3,7 +3,7 @@
 import { ownSide } from "./words.js";
 
 export class Pick {
-  /** `ask(request)` asks the table, null where it refuses; `mark(square, isPicked)` shows before it answers; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
+  /** `ask(request)` asks the table, null where it refuses; `mark(square, isPicked)` shows before it answers, and resolves when that is painted; `explain(from, to)` says why not; `changed()`: what is told ahead has. */
   constructor({ ask, table, mark, explain, changed }) {
     Object.assign(this, { ask, table, mark, explain, changed });
     this.from = null;
@@ -87,7 +87,7 @@ export class Pick {
 
   async #take(name) {
     this.from = name;
-    this.mark(name, true);
+    await this.mark(name, true);
     const isDone = (await this.ask({ do: "pick", square: name })) !== null;
     if (!isDone) this.mark(name, false);
     return isDone;
@@ -96,7 +96,9 @@ export class Pick {
   async #go(name) {
     const from = this.from;
     this.from = null;
+    await this.mark(name, true);
     if ((await this.ask({ do: "move", from_square: from, to_square: name })) !== null) return true;
+    this.mark(name, false);
     this.explain(from, name).then(() => this.ask({ do: "pick" }));
     return false;
   }

@@ -29,8 +29,8 @@ export function wantSounds(wanted) {
   isWanted = wanted;
 }
 
-// A browser lets nothing sound before people have touched the page.
-for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, wake, { capture: true });
+// A browser lets nothing sound before people have touched the page; the touch is answered first.
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => context || setTimeout(wake, 100), { capture: true });
 
 function wake() {
   if (context || !isWanted || !("AudioContext" in window)) return;

@@ -1,8 +1,8 @@
 // A move is a walk: a piece goes its way over the board step by step, and what it takes goes to the tray.
 
-import { drawPiece, element } from "./board.js";
+import { element } from "./board.js";
 
-export const STEP_MS = 110;
+const STEP_MS = 110;
 const LANDING_MS = 90;
 const SLIDE_MS = 420;
 const CRUSH_MS = 380;
@@ -98,7 +98,7 @@ export class Walks {
   /** Begin a scene; returns whether its end is to be waited for. */
   #begin(scene) {
     this.#set(scene);
-    const { squares, layer } = this.board;
+    const { squares } = this.board;
     if (scene.loser && !isStill()) this.slide(scene.loser, squares.get(scene.square));
     const way = (scene.path ?? []).map((name) => squares.get(name)).filter(Boolean);
     const end = way.at(-1);
@@ -107,20 +107,15 @@ export class Walks {
       this.#arrive(scene, end);
       return false;
     }
-    const victim = scene.taken ? this.#body(scene.taken, end) : null;
-    if (victim) layer.append(victim);
+    const victim = scene.taken ? this.#put("victim", end, scene.taken) : null;
     const flies = scene.flies ?? isFlier(scene.letter);
-    const body = this.board.pieceFor(scene.letter, end.room);
-    const shadow = element("ellipse", { class: "walk-shadow", rx: end.room * 0.8, ry: end.room * 0.5 });
-    const walker = element("g", { class: "walker" }, ...(flies ? [shadow] : []), body);
-    layer.append(walker);
+    const shadow = flies ? this.#put("walk-shadow", end, element("ellipse", { rx: end.room * 0.8, ry: end.room * 0.5 })) : null;
+    const walker = this.#put("walker", end, scene.letter);
     end.piece.style.visibility = "hidden";
-    const poses = posesOf(way, this.board.data.is_disk, flies);
-    const duration = STEP_MS * poses.steps + LANDING_MS;
-    const timing = { duration, fill: "both" };
-    const run = walker.animate(poses.ground, timing);
-    body.animate(poses.body, timing);
-    if (flies) shadow.animate(poses.shadow, timing);
+    const poses = posesOf(way, this.board.data.is_disk, flies, (...place) => this.#at(end, ...place));
+    const timing = { duration: STEP_MS * poses.steps + LANDING_MS, fill: "both" };
+    const run = walker.animate(poses.body, timing);
+    shadow?.animate(poses.shadow, timing);
     const timers = flies ? [] : Array.from({ length: poses.steps - 1 }, (_, at) => setTimeout(() => this.tells("step"), STEP_MS * (at + 1)));
     run.onfinish = () => this.#land();
     if (scene.returned) this.#comeBack(scene.returned, way[0]);
@@ -129,8 +124,7 @@ export class Walks {
       end: () => {
         run.onfinish = null;
         for (const timer of timers) clearTimeout(timer);
-        walker.remove();
-        victim?.remove();
+        for (const each of [walker, shadow, victim]) each?.remove();
         end.piece.style.visibility = "";
       },
       arrive: () => this.#arrive(scene, end),
@@ -158,26 +152,38 @@ export class Walks {
     else this.slide(taken, end);
   }
 
-  #body(letter, square) {
-    const body = this.board.pieceFor(letter, square.room);
-    return element("g", { transform: `translate(${square.middle})`, class: "victim" }, body);
+  /** Put a piece by its letter, or another drawing about (0, 0), into the air over a square. */
+  #put(kind, square, what) {
+    const wide = 2 * square.room;
+    const made = element("svg", { class: kind, viewBox: `${-wide / 2} ${-wide / 2} ${wide} ${wide}` }, typeof what === "string" ? this.board.pieceFor(what, square.room) : what);
+    Object.assign(made.style, { width: this.#part(wide), height: this.#part(wide), transform: this.#at(square) });
+    this.board.air.append(made);
+    return made;
+  }
+
+  /** The place of what is in the air over a square: so far from its middle, and so large. */
+  #at({ middle, room }, x = 0, y = 0, ...size) {
+    const [left, top] = [middle[0] + x, middle[1] + y].map((each) => this.#part(each + this.board.beside - room));
+    return `translate(${left}, ${top}) scale(${size.length ? size : 1})`;
+  }
+
+  /** A length of the drawing as the page has it: a part of the board's width. */
+  #part(length) {
+    return `${((100 * length) / (1000 + 2 * this.board.beside)).toFixed(3)}cqw`;
   }
 
   /** Let a piece slide from its square to the tray of who has taken it, or fade where there is none. */
   slide(letter, square) {
     const tray = this.#trayFor(letter);
-    const gone = this.#body(letter, square);
-    const body = gone.firstChild;
-    this.board.layer.prepend(gone);
-    this.board.svg.classList.add("walking");
+    const gone = this.#put("victim", square, letter);
     const [x, y] = tray ? [tray.x - square.middle[0], tray.y - square.middle[1]] : [0, 0];
     const size = tray ? tray.radius / square.room : 0.5;
-    const run = body.animate([
-      { transform: "none", opacity: 1 },
-      { transform: `translate(${0.75 * x}px, ${0.75 * y}px) scale(${0.4 + 0.6 * size})`, opacity: tray ? 1 : 0.4, offset: 0.7 },
-      { transform: `translate(${x}px, ${y}px) scale(${size})`, opacity: 0 },
+    const run = gone.animate([
+      { transform: this.#at(square), opacity: 1 },
+      { transform: this.#at(square, 0.75 * x, 0.75 * y, 0.4 + 0.6 * size), opacity: tray ? 1 : 0.4, offset: 0.7 },
+      { transform: this.#at(square, x, y, size), opacity: 0 },
     ], { duration: SLIDE_MS, easing: "cubic-bezier(.3,.1,.3,1)" });
-    run.onfinish = run.oncancel = () => this.#tidy(gone);
+    run.onfinish = run.oncancel = () => gone.remove();
   }
 
   #comeBack(letter, square) {
@@ -188,20 +194,12 @@ export class Walks {
   }
 
   #crush(letter, square) {
-    const gone = this.#body(letter, square);
-    const dust = element("circle", { class: "dust", r: square.room });
-    gone.prepend(dust);
-    this.board.layer.prepend(gone);
-    dust.animate([{ transform: "scale(.8)", opacity: 0.9 }, { transform: "scale(1.9)", opacity: 0 }], { duration: CRUSH_MS, easing: "ease-out", fill: "both" });
-    const run = gone.lastChild.animate([
-      { transform: "none", opacity: 1 }, { transform: `translate(0, ${0.5 * square.room}px) scale(1.35, .2)`, opacity: 0 },
-    ], { duration: CRUSH_MS, easing: "ease-out", fill: "both" });
-    run.onfinish = run.oncancel = () => this.#tidy(gone);
-  }
-
-  #tidy(gone) {
-    gone.remove();
-    this.board.svg.classList.toggle("walking", this.board.layer.childElementCount > 0);
+    const fades = (thing, from, opacity, to) => {
+      const run = thing.animate([{ transform: this.#at(square, ...from), opacity }, { transform: this.#at(square, ...to), opacity: 0 }], { duration: CRUSH_MS, easing: "ease-out", fill: "both" });
+      run.onfinish = run.oncancel = () => thing.remove();
+    };
+    fades(this.#put("dust", square, element("circle", { r: square.room })), [0, 0, 0.8], 0.9, [0, 0, 1.9]);
+    fades(this.#put("victim", square, letter), [0, 0, 1, 1], 1, [0, 0.5 * square.room, 1.35, 0.2]);
   }
 
   /** Where the next taken piece lies in the tray of the side that took it, in the drawing's own measure. */
@@ -212,7 +210,7 @@ export class Walks {
     const matrix = this.board.svg.getScreenCTM();
     if (!box?.height || !matrix) return null;
     const last = tray.lastElementChild?.getBoundingClientRect();
-    const [left, top] = last ? [last.right, last.top + last.height / 2] : [box.left + box.height / 2, box.top + box.height / 2];
+    const [left, top] = last ? [last.right, last.top + last.height / 2] : [box.right - box.height / 2, box.top + box.height / 2];
     const { x, y } = new DOMPoint(left, top).matrixTransform(matrix.inverse());
     return { x, y, radius: (last?.height ?? box.height) / 2 / matrix.a };
   }
@@ -240,25 +238,24 @@ export function wayOver(way, isDisk, flies) {
   return { steps, at };
 }
 
-/** The same as poses between which a browser moves it: on the ground, and over it. */
-function posesOf(way, isDisk, flies) {
-  const { room } = way.at(-1);
+/** The same as poses between which a browser moves a piece, and its shadow; `at(x, y, size)` is a place so far from the way's end. */
+function posesOf(way, isDisk, flies, at) {
+  const { room, middle } = way.at(-1);
   const { steps, at: lies } = wayOver(way, isDisk, flies);
   const share = (STEP_MS * steps) / (STEP_MS * steps + LANDING_MS); // of the time; then it settles
-  const [ground, body, shadow] = [[], [], []];
+  const [body, shadow] = [[], []];
   const count = SAMPLES * steps;
-  for (let at = 0; at <= count; at++) {
-    const { x, y, height, size } = lies(at / count);
-    const offset = (at / count) * share;
-    ground.push({ offset, transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` });
-    body.push({ offset, transform: `translate(0px, ${(-0.6 * height * room).toFixed(1)}px) scale(${size.toFixed(3)})` });
-    shadow.push({ offset, opacity: 0.35 * Math.min(1, height), transform: `translate(${(0.25 * height * room).toFixed(1)}px, ${(0.3 * room).toFixed(1)}px) scale(${(1 - 0.2 * height).toFixed(3)})` });
+  for (let each = 0; each <= count; each++) {
+    const { x, y, height, size } = lies(each / count);
+    const [left, top] = [x - middle[0], y - middle[1]];
+    const offset = (each / count) * share;
+    body.push({ offset, transform: at(left, top - 0.6 * height * room, size.toFixed(3)) });
+    shadow.push({ offset, opacity: 0.35 * Math.min(1, height), transform: at(left + 0.25 * height * room, top + 0.3 * room, (1 - 0.2 * height).toFixed(3)) });
   }
   // It settles with a little weight.
-  body.push({ offset: share + (1 - share) * 0.45, transform: "translate(0px, 0px) scale(.965)" }, { offset: 1, transform: "translate(0px, 0px) scale(1)" });
-  ground.push({ offset: 1, transform: ground.at(-1).transform });
-  shadow.push({ offset: 1, opacity: 0 });
-  return { ground, body, shadow, steps };
+  body.push({ offset: share + (1 - share) * 0.45, transform: at(0, 0, 0.965) }, { offset: 1, transform: at(0, 0, 1) });
+  shadow.push({ ...shadow.at(-1), offset: 1, opacity: 0 });
+  return { body, shadow, steps };
 }
 
 /** The way between two middles; over a disk's centre it bends there. */

@@ -280,6 +280,18 @@ def test_what_cannot_be_seen_is_asked() -> None:
     assert readings == [asking(11, 19, 20, at=2.0)]
 
 
+def test_where_a_square_stays_unexplained_it_may_be_none_of_what_is_asked() -> None:
+    sitting = Sitting()
+    unclear, strange = (-1.0, -1.0, -20.0, -20.0), (0.0, -5.0, -20.0, -20.0)
+    position = after(START, (11, 19))
+    readings: list[Reading[Position]] = []
+    for _ in range(3):
+        readings += sitting.look(position, unlike={19: unclear, 20: unclear, 2: strange})
+    assert [each.event for each in readings] == [asking(11, 19, 20, 11, at=2.0).event]
+    sitting.reader.answer(1, Square(11))
+    assert sitting.reader.belief.question is None
+
+
 def test_an_answer_settles_it() -> None:
     sitting, _ = undecided()
     assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]

@@ -1,6 +1,6 @@
 // The hall: a wall of boards, one of them large, and the arbiter's desk.
 
-import { Board, loadPieces } from "/static/board.js";
+import { Board, element, loadPieces } from "/static/board.js";
 import { timeText } from "/static/clock.js";
 import { find, make } from "/static/elements.js";
 import { follow, read, tableNow } from "/static/link.js";
@@ -110,19 +110,14 @@ class Shown {
 const boards = new Map(); // those in sight, by their drawing
 const sight = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) { boards.delete(target); target.replaceChildren(); continue; }
+    if (!isIntersecting) { boards.delete(target); target.replaceChildren(); target.nextSibling?.remove(); continue; }
     boards.set(target, new Shown(target));
     showBoard(target);
   }
 }, { rootMargin: "50%" });
 
 const showBoard = (svg) => tables.has(svg.dataset.table) && boards.get(svg)?.show(tables.get(svg.dataset.table));
-const drawingOf = (name) => {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "board");
-  svg.dataset.table = name;
-  return svg;
-};
+const frameOf = (name) => make("div.board-frame", {}, element("svg", { class: "board", "data-table": name }));
 
 const order = (one, other) => needs(other) - needs(one) || one.table.localeCompare(other.table);
 
@@ -132,12 +127,12 @@ function drawWall() {
   for (const [at, table] of sorted.entries()) {
     let item = wall.querySelector(`li[data-table="${table.table}"]`);
     if (item === null) {
-      item = make("li", { "data-table": table.table }, make("a", { href: `#${table.table}` }, drawingOf(table.table), make("div.told")));
+      item = make("li", { "data-table": table.table }, make("a", { href: `#${table.table}` }, frameOf(table.table), make("div.told")));
       sight.observe(item.querySelector("svg"));
     }
     const link = item.firstChild;
     link.className = `${needs(table) ? "needs" : ""} ${table.online ? "" : "away"}`;
-    const [board, told] = link.children;
+    const [board, told] = [link.querySelector("svg"), link.lastChild];
     board.setAttribute("aria-label", `${table.table}: ${stateOf(table)}`);
     told.replaceChildren(make("strong", {}, table.table), ...toldOf(table));
     if (wall.children[at] !== item) wall.insertBefore(item, wall.children[at] ?? null);
@@ -192,12 +187,12 @@ async function drawOne(name) {
   const typing = held?.id === "position" ? held : null; // what the arbiter is about to say stays
   let large = place.querySelector("svg");
   if (large?.dataset.table !== name) {
-    large = drawingOf(name);
+    large = frameOf(name).firstChild;
     large.shown = new Shown(large);
   }
   large.setAttribute("aria-label", `${name}: ${stateOf(table)}`);
   place.replaceChildren(
-    large,
+    large.parentNode,
     make("div.card", {}, make("h2", {}, name), ...toldOf(table), make("h2", {}, say("Moves")),
       make("button", { type: "button", onclick: go(0) }, say("To the start")),
       list,
