@@ -404,7 +404,7 @@ class _Weighing:
         # Who adjusts a piece has no other in the hand: that another was off its square meanwhile
         # and could be taken speaks for its capture (1 of 371 captures showed it without).
         others = could_take & scene.opened & scene.closed & scene.trace.level
-        others &= ~(scene.ignored | scene.flickering)
+        others &= ~scene.ignored
         following = (later.from_square for later in self.steps[index + 1 :])
         others &= ~mask_of((step.to_square, *following))
         if over_at is None:
@@ -497,23 +497,22 @@ class Misplaced:
         """
         known = strangers & self.scene.aside
         double = self._doubled(strangers & ~known)
-        beside, rim = self._put_aside(strangers & ~(known | double))
-        aside = known | double | beside | rim
+        put = self._put_aside(strangers & ~(known | double))
+        aside = known | double | mask_of(map(Square, put))
         pushed = self._shifted(strangers & ~aside)
-        bill = Bill()
-        bill.charge(PRICES.ASIDE, (double | beside | pushed).bit_count())
-        bill.charge(PRICES.ON_RIM, rim.bit_count())
+        bill = Bill(put.values())
+        bill.charge(PRICES.ASIDE, (double | pushed).bit_count())
         bill.charge(PRICES.SHIFTED, pushed.bit_count())
         return aside | pushed, double | pushed | known & self.scene.double, bill
 
-    def _put_aside(self, unknown: int) -> tuple[int, int]:
-        """Return those that are pieces taken, and put down beside their square, or on the rim.
+    def _put_aside(self, unknown: int) -> dict[int, Charge]:
+        """Return those that are pieces taken and put down on the board, and what each costs.
 
         So may one be whose capture is still under way: then what takes it is in the air with it.
         """
-        after, scene, beside, rim = self.after, self.scene, 0, 0
+        after, scene, found = self.after, self.scene, dict[int, Charge]()
         if not unknown:
-            return beside, rim
+            return found
         # People put what they took beside the board or beside its square; of 1,594 captures 26 went
         # on the rim and were cleared away later. Held for strangers, those kept back plies and had
         # sound switches named.
@@ -528,19 +527,24 @@ class Misplaced:
         for came_at, square in came:
             for capture in captures:
                 source, target, is_done = capture
-                is_beside = self.game.beside(after, target) >> square & 1
-                if square == source or not (is_beside or is_rim(self.game, after, square)):
-                    continue
-                if any(
+                price = self._price_on(square, source, target)
+                if price is not None and any(
                     is_put_aside(came_at, at) and (back_at < math.inf) is is_done
                     for at, back_at in scene.trace.absences(target)
                 ):
-                    beside |= is_beside << square
-                    rim |= (not is_beside) << square
+                    found[square] = price
                     # Each takes one piece, and one at a time is under way.
                     captures = [one for one in captures if one != capture and (is_done or one[2])]
                     break
-        return beside, rim
+        return found
+
+    def _price_on(self, square: Square, source: Square, target: Square) -> Charge | None:
+        """Return what it costs that a piece taken on `target` from `source` lies on a square."""
+        if square == source:
+            return PRICES.ON_SOURCE
+        if self.game.beside(self.after, target) >> square & 1:
+            return PRICES.ASIDE
+        return PRICES.ON_RIM if is_rim(self.game, self.after, square) else None
 
     def _doubled(self, strangers: int) -> int:
         """Return those that a piece which came down beside holds as well as its own.

@@ -97,17 +97,16 @@ class Prices:
     TOUCH: Charge
     TRANSIT: Charge
     RESTED: Charge
-    FLICKER: Charge
     BLIP: Charge
     BLIP_BESIDE: Charge
     WOBBLE: Charge
     UNSEEN: Charge
     UNSEEN_BLIP: Charge
-    UNSEEN_FLICKER: Charge
     UNSEEN_TRAIL: Charge
     PASSED_OVER: Charge
     ASIDE: Charge
     ON_RIM: Charge
+    ON_SOURCE: Charge
     SHIFTED: Charge
     BOTH_KNOCKED: Charge
     FELL_ALONG: Charge
