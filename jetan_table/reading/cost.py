@@ -404,7 +404,7 @@ class _Weighing:
         # Who adjusts a piece has no other in the hand: that another was off its square meanwhile
         # and could be taken speaks for its capture (1 of 371 captures showed it without).
         others = could_take & scene.opened & scene.closed & scene.trace.level
-        others &= ~scene.ignored
+        others &= ~(scene.ignored | scene.flickering)
         following = (later.from_square for later in self.steps[index + 1 :])
         others &= ~mask_of((step.to_square, *following))
         if over_at is None:

@@ -97,11 +97,13 @@ class Prices:
     TOUCH: Charge
     TRANSIT: Charge
     RESTED: Charge
+    FLICKER: Charge
     BLIP: Charge
     BLIP_BESIDE: Charge
     WOBBLE: Charge
     UNSEEN: Charge
     UNSEEN_BLIP: Charge
+    UNSEEN_FLICKER: Charge
     UNSEEN_TRAIL: Charge
     PASSED_OVER: Charge
     ASIDE: Charge

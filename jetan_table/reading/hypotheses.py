@@ -60,6 +60,7 @@ class Hypotheses:
 
     def __init__(self, game: JetanGame, history: History) -> None:
         self.tempo = Tempo()
+        self.flickering = 0  # the squares that stood empty for a moment, with no hand near, as bits
         self._colours = Colours()
         self._game = game
         self._work = Work()
@@ -224,6 +225,28 @@ class Hypotheses:
             self.forget()
         return is_another
 
+    def is_flicker(self, square: Square) -> bool:
+        """Return True if a square that is occupied again only flickered, with nothing in the air.
+
+        Then that is forgotten, if the square is known to flicker: the first time something over a
+        switch that has stuck may have taken it.
+        """
+        trace, found = self._history.trace, self.ranked()
+        times = trace.changes.get(square, [])
+        if len(times) < 2 or not trace.level >> square & 1:
+            return False
+        if times[-1] - times[-2] >= PRICES.FLICKER_S * self.tempo.pace:
+            return False
+        since = times[-2] - PRICES.HOLD_S
+        # A hand near by may have taken the piece and set another there.
+        if any(times[-1] > since for other, times in trace.changes.items() if other != square):
+            return False  # a hand was near
+        if not found or found[0].in_hand != 1 << square:
+            return False
+        if self.flickering >> square & 1:
+            trace.forget_last(square)
+        return True
+
     def trust(self, square: Square) -> None:
         """A switch has followed, so that it is not suspected any more."""
         self._suspected = [fault for fault in self._suspected if fault[0] != square]
@@ -260,7 +283,7 @@ class Hypotheses:
         """Return the trace since the anchor, or another, with all that bears on it."""
         trace, rates = trace or self._history.trace, self._history.rates
         pace, slowest = self.tempo.pace, self.tempo.slowest
-        return Scene(trace, pace, slowest, now, self._colours, rates)
+        return Scene(trace, pace, slowest, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
         """Add hypotheses by a failed switch, where the board is quiet and yet unexplained.

@@ -24,6 +24,7 @@ from .readings import (
     DOWN_COVERED,
     DOWN_UNSEEN,
     FELL_TOO,
+    FLICKERS,
     LIFT_LATE,
     LIFT_UNSEEN,
     VICTIM_UNSEEN,
@@ -120,13 +121,14 @@ class TraceMatcher:
         # A piece that wobbles as it is set down blinks. Its ply was played when it first came, not
         # when it came to rest; otherwise a reply made meanwhile would seem to come too early.
         limit = PRICES.FLICKER_S * self._scene.pace
+        weak = self._scene.flickering >> square & 1
         while (
             not was_occupied
             and found > 1
             and times[found] - times[found - 1] < limit
             and times[found - 2] >= since
         ):
-            self.leftover.charge(PRICES.WOBBLE)  # it had come before
+            self.leftover.charge(PRICES.FLICKER if weak else PRICES.WOBBLE)  # it had come before
             del times[found - 1 : found + 1]
             found -= 2
         moment = times[found]
@@ -225,6 +227,8 @@ class TraceMatcher:
 
     def _blip(self, square: int, at: float) -> Charge:
         """Weigh that a switch opened for a moment at `at`: a magnet beside may have done that."""
+        if self._scene.flickering >> square & 1:
+            return PRICES.FLICKER
         is_busy = self._scene.is_busy(self._beside(Square(square)), at)
         return PRICES.BLIP_BESIDE if is_busy else PRICES.BLIP
 
@@ -378,11 +382,14 @@ def _victim_charges(
     step: Step[Standing], left_at: float | None, gap: tuple[float, float], scene: Scene
 ) -> tuple[Bill, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
-    pace = scene.pace
+    weak, pace = scene.flickering >> step.to_square & 1, scene.pace
     opened_at, down_at = gap
     length = down_at - opened_at
-    if length < min(PRICES.BLINK_S, PRICES.FLICKER_S * pace):
-        return Bill([PRICES.UNSEEN_BLIP]), BLINKED
+    if length < PRICES.FLICKER_S * pace:
+        if weak:
+            return Bill([PRICES.UNSEEN_FLICKER]), FLICKERS
+        if length < PRICES.BLINK_S:
+            return Bill([PRICES.UNSEEN_BLIP]), BLINKED
     if left_at is None:
         return Bill([PRICES.BLIND_LIFT]), LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)

@@ -71,6 +71,13 @@ class Trace:
         self.changes.setdefault(square, []).extend(times)
         return True
 
+    def forget_last(self, square: int) -> None:
+        """Drop the last two changes of a square."""
+        times = self.changes[square]
+        del times[-2:]
+        if not times:
+            del self.changes[square]
+
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
         self.ignored |= 1 << square
@@ -549,6 +556,7 @@ class Scene:
     """The hands' times, as multiples of ordinary ones."""
     slowest: float
     """The most that multiple may be, by what they have shown."""
+    flickering: int
     now: float
     colours: Colours = field(default_factory=Colours)
     rates: Rates = field(default_factory=Rates)

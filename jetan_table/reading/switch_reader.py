@@ -85,7 +85,7 @@ class SwitchReader:
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
         self._suspicions = Suspicions()
-        self._changed_at = 0.0  # when a square last changed
+        self._changed_at = 0.0  # when a square last changed, flickers left out
         self._no_sense_since = math.inf  # since when the board has made no sense
         self.shown: tuple[Standing, ...] = ()
         """The positions that people may choose from, the likeliest first; none while it follows."""
@@ -111,7 +111,11 @@ class SwitchReader:
                 continue
             self._suspicions.see(square, occupied, trace)
             self._down = []
-            self._changed_at = observation.at
+            # A known flicker is no news: it would keep a ply waiting for a board that never rests.
+            if not is_another and self._hypotheses.is_flicker(square):
+                self._hypotheses.flickering |= 1 << square
+            else:
+                self._changed_at = observation.at
             forget_shock(trace, beside, observation.at)
             self._history.trust(square)
             self._hypotheses.trust(square)

@@ -68,6 +68,7 @@ def find_ways_back(
         for square, came in scene.landings.items()
         if not scene.ignored >> square & 1
         for at, back_at in scene.trace.absences(square)
+        if not (scene.flickering >> square & 1 and back_at - at < PRICES.FLICKER_S * scene.slow)
     )
     if len(lifts) > MAX_LIFTS:
         return []

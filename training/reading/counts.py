@@ -91,7 +91,7 @@ def moments(recording: Recording, truth: Happened, start: Standing) -> Iterator[
             looked_at = [change.at + PRICES.HOLD_S]
             looked_at += [following] if rest_s > LONG_S and not is_home else []
             for now in looked_at:
-                scene = Scene(trace, tempo.pace, tempo.slowest, now)
+                scene = Scene(trace, tempo.pace, tempo.slowest, 0, now)
                 yield Moment(start, steps, scene, is_home)
         if is_home:
             _learn(tempo, trace, steps)
@@ -136,7 +136,7 @@ VISITS = ("SLIDING_S", "HOLD_S", "PASSING_S", "COUNTED_S")
 OCCASIONS = {
     **dict.fromkeys(
         (
-            *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "ASIDE", "ON_RIM", "ON_SOURCE"),
+            *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE", "ON_RIM"),
             *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER", "HELD_LONG"),
         ),
         CAPTURES,

@@ -47,7 +47,7 @@ def test_a_switch_that_was_named_is_supposed_to_have_failed_by_nothing_any_more(
 def nothing_played() -> Hypothesis:
     """Return the account by which nothing has been played, and no switch has failed."""
     level = JetanGame().occupied(START)
-    scene = Scene(Trace(level, level), 1.0, 1.0, 1.0)
+    scene = Scene(Trace(level, level), 1.0, 1.0, 0, 1.0)
     found = weigh(JetanGame(), 0, START, (), scene, 0, (), inf)
     assert found is not None
     return found
