@@ -193,7 +193,8 @@ def _is_one_question(ways: Sequence[WayBack]) -> bool:
 
 def _has_gone_on(way: WayBack, scene: Scene) -> bool:
     """Return True if both sides have played since its dark piece was seen: no hand holds it."""
-    left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
+    left = scene.departures.get(way.dark.bit_length() - 1, ())  # none: it never was seen there
+    left_at = max(left, default=-math.inf) + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
 
 

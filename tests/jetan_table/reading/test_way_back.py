@@ -9,11 +9,14 @@ import pytest
 from jetan_table.game.events import Ply, TakeBack
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES
+from jetan_table.reading.accounts import WayBack
 from jetan_table.reading.readings import Reading, Standing
-from jetan_table.reading.scene import Trace
+from jetan_table.reading.scene import Scene, Trace
+from jetan_table.reading.way_back import clearest
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
-from tests.jetan_table.reading.hand import table
+from rules import Position, parse_square
+from tests.jetan_table.reading.hand import RULES, table
 from tools.recordings import generate
 
 LATE = "1.0-d2 1.4-d9 1.8+d8 2.3+d3 3.0-a2 3.4-a9 3.8+a8 4.4+a3"
@@ -39,6 +42,12 @@ def test_what_a_trace_has_left_behind_is_put_before_it_again() -> None:
     later = trace.since(2.0, 0b10)
     later.add(2, False, 5.0)
     assert later.after(trace, 2.0).changes == {0: [1.0], 1: [2.0, 3.0], 2: [4.0, 5.0]}
+
+
+def test_a_piece_that_was_never_seen_where_it_should_stand_makes_no_way_clear() -> None:
+    start = Standing(Position.start(RULES))
+    way = WayBack(0, start, 0.0, dark=1 << parse_square("b3"))
+    assert clearest([way], Scene(Trace(0, 0), 1.0, 1.0, 0, 1.0), ()) == []
 
 
 def told_twice(recording: Recording) -> Iterator[Reading[Standing]]:
