@@ -20,7 +20,7 @@ from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
 from ..game.events import Question
-from .accounts import Hypothesis, Reported, WayBack, World, worlds_meant
+from .accounts import Hypothesis, Reported, WayBack, WayStep, World, worlds_meant
 from .costs import PRICES
 from .readings import (
     LIFT_LATE,
@@ -177,6 +177,13 @@ class History:
                 trace = trace.after(anchor.trace, anchor.left_at)
                 yield Moment(back, anchor.worlds, reported, trace)
 
+    @property
+    def as_told(self) -> WayBack:
+        """What was told since the anchor, as a way on which nothing has followed."""
+        steps = [(entry.options[0], entry.over_by) for entry in self.anchor.reported]
+        taken = tuple(WayStep(step, over_by, None, over_by, 0.0) for step, over_by in steps)
+        return WayBack(0, self.position(()), math.inf, taken)
+
     def rewind(self, moment: Moment) -> None:
         """Go back to a moment, and hold all told since for told from there on."""
         del self.past[len(self.past) - moment.back :]
@@ -199,7 +206,7 @@ class History:
         base = self._game.occupied(ways[0].position)
         dark = tuple((square, FaultKind.DEAD) for square in squares_of(ways[0].dark))
         self.anchor = Anchor([replace(world, failed=dark) for world in worlds])
-        self.trace = Trace(base, trace.level, trace.ignored)
+        self.trace = Trace(base, trace.level, trace.ignored, left_at)
         # What stands otherwise now keeps its last change: hands may be in the middle of a ply.
         for square in squares_of((base ^ trace.level) & ~trace.ignored):
             self.trace.changes[square] = trace.changes[square][-1:]

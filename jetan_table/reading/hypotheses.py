@@ -165,7 +165,9 @@ class Hypotheses:
                 self.way = moment, ways
                 break
             least = count + FURTHER_BACK
-        self.boards = sorted(boards.values(), key=lambda one: one[1].strain)[:MOST_SHOWN]
+        likely = sorted(boards.values(), key=lambda one: one[1].strain)[:MOST_SHOWN]
+        # Where no legal way leads to the board, people can still put the pieces as they were told.
+        self.boards = likely or [(here, self._history.as_told)]
         self._is_way_sought = True
 
     def _explains_more(self, way: WayBack, moment: Moment) -> bool:

@@ -247,6 +247,7 @@ class SwitchReader:
             return
         yield from self._seek_way_back()
         yield from self._return_to_earlier()  # hands take back more often than switches fail
+        yield from self._say_lost()
         ask_again = self._hypotheses.seek_fault(self._clock.now, self._changed_at)
         if ask_again is not None:
             yield Wait(ask_again)
@@ -257,7 +258,6 @@ class SwitchReader:
         if holds_until < math.inf:  # from then on it is to be weighed again
             yield self._goes_on if self._clock.has_come(holds_until) else Wait(holds_until)
         if rest is None and (rivals := self._hypotheses.rivals()):
-            yield from self._say_lost()
             yield from self._judge(rivals)
 
     def _hear_people(self) -> Considered:
@@ -299,9 +299,10 @@ class SwitchReader:
             yield Wait(lost_at)
         elif not self._hypotheses.seek_way(self._clock.now):
             yield self._goes_on
+            yield []
         else:
             boards = tuple(way.position for _, way in self._hypotheses.boards)
-            if boards and boards != self.shown:
+            if boards != self.shown:
                 self.shown = boards
                 yield [Reading(GameLost(self.number, boards), self._clock.now)]
 
@@ -313,7 +314,8 @@ class SwitchReader:
         """
         history, trace = self._history, self._history.trace
         reported = history.anchor.reported
-        last = max((max(e.reported_at, e.landed_at or 0.0) for e in reported), default=-math.inf)
+        told_at = (max(each.reported_at, each.landed_at or 0.0) for each in reported)
+        last = max((trace.begun, *told_at))
         present = self.game.occupied(history.position(self._hypotheses.keeping()))
         extra = trace.level & ~(present | mask_of(history.left_of_late) | trace.ignored)
         gone = present & ~(trace.level | trace.ignored)

@@ -41,3 +41,25 @@ def test_a_board_that_was_not_shown_is_refused_and_the_question_stays() -> None:
     with pytest.raises(CommandRefused, match="board 3 is not shown"):
         hands.session.obey(BoardIsRight(3), hands.at)
     assert hands.session.view.lost == shown != ()
+
+
+def test_where_no_legal_way_leads_to_the_board_hands_are_led_back_to_what_was_told() -> None:
+    hands = hands_at()
+    moved = (("d2", "d5"), ("e2", "e5"), ("g2", "g5"))
+    for start, end in moved:
+        hands.lift(start)
+        hands.put(end)
+    hands.wait(15.0)
+    start_position = hands.session.record.position
+    assert hands.session.view.lost == (start_position,)
+    assert "as it was told" in " ".join(Speaker("en").sentences(hands.session.view))
+    hands.session.obey(BoardIsRight(1), hands.at)
+    hands.wait(3.0)
+    assert hands.session.view.lost == ()
+    assert hands.session.view.leading.repair is not None
+    for start, end in moved:
+        hands.lift(end)
+        hands.put(start)
+    hands.wait(3.0)
+    hands.move("d2", "d3")
+    assert plies(hands) == ("Pd2-d3",)
