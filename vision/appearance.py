@@ -57,9 +57,6 @@ or below, none from the first share on."""
 EVIDENT = 3.0
 """Nats by which a square must look new to be a reason why those behind it do."""
 
-ABSENT = 6.0
-"""Nats against a board without its neutral piece: it is in a hand just then."""
-
 HIDING = 3.0
 """Nats against a piece that has come to a square of which hardly anything is seen."""
 
@@ -241,8 +238,6 @@ class Appearance:
             np.logaddexp(np.logaddexp(come, stays), as_before + self._remembered(belief))
             for belief in (self._belief, np.zeros(len(same)))
         ]
-        if (self._believed == Occupant.NEUTRAL).any():
-            weighed = [_of_one_neutral(likelihoods) for likelihoods in weighed]
         believed, unbelieved = (
             np.maximum(each - each.max(axis=1, keepdims=True), -MOST_NATS) for each in weighed
         )
@@ -328,20 +323,6 @@ def _of_beside(share: Floats) -> Floats:
     """
     nats = np.clip(OF_BESIDE * (share - UNDECIDED), -OF_BESIDE / 2, OF_BESIDE / 2)
     return np.where(np.isnan(share), -NO_REASON, nats)
-
-
-def _of_one_neutral(likelihoods: Floats) -> Floats:
-    """Return likelihoods on a board with one neutral piece, and seldom none.
-
-    With anything else on a square, the neutral piece is on the likeliest other one.
-    """
-    others = np.delete(likelihoods, Occupant.NEUTRAL, axis=1).max(axis=1)
-    better = likelihoods[:, Occupant.NEUTRAL] - others
-    second, first = np.sort(better)[-2:]
-    elsewhere = np.where(better == first, second, first)
-    weighed: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
-    weighed[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
-    return weighed
 
 
 def _spread_of(groups: list[Floats]) -> Floats | None:
