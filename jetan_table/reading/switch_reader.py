@@ -23,6 +23,7 @@ from .costs import PRICES
 from .history import History, Moment, OpenQuestions, telling_again
 from .hypotheses import Asking, Hypotheses, Inquiry, Squares
 from .readings import (
+    LIFT_UNSEEN,
     TOUCHED,
     VICTIM_UNSEEN,
     Belief,
@@ -558,10 +559,17 @@ class SwitchReader:
         denied = self._questions.denied(rivals)
         if denied is not None:
             return self._tell_otherwise(*denied)
+        step, number = best.steps[index], number_of(best.steps[index], self.number)
+        # Nothing showed that its piece left, and people were not told either that it stands unseen:
+        # of seven such that were told, two stood.
+        is_known = step.from_square in self.faults or self._history.unseen >> step.from_square & 1
+        is_dark = best.step_doubts[index] == LIFT_UNSEEN and not is_known
+        if is_dark and (question := question_about(number, [step])) is not None:
+            return self._put(question, (step,), is_certain=False)
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
         answers = [] if best.in_hand else self._answers()
-        step, doubts = best.steps[index], best.doubts(index)
+        doubts = best.doubts(index)
         shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
         news = self._tell(step, shown)
         self._may_leave = True
