@@ -182,7 +182,7 @@ class History:
         """What was told since the anchor, as a way on which nothing has followed."""
         steps = [(entry.options[0], entry.over_by) for entry in self.anchor.reported]
         taken = tuple(WayStep(step, over_by, None, over_by, 0.0) for step, over_by in steps)
-        return WayBack(0, self.position(()), math.inf, taken)
+        return WayBack(0, self.position(()), 0.0, taken)
 
     def rewind(self, moment: Moment) -> None:
         """Go back to a moment, and hold all told since for told from there on."""
@@ -209,7 +209,7 @@ class History:
         self.trace = Trace(base, trace.level, trace.ignored, left_at)
         # What stands otherwise now keeps its last change: hands may be in the middle of a ply.
         for square in squares_of((base ^ trace.level) & ~trace.ignored):
-            self.trace.changes[square] = trace.changes[square][-1:]
+            self.trace.changes[square] = trace.changes.get(square, [left_at])[-1:]
 
     def believe(self, plies: int) -> None:
         """Hold the last anchors, so many of them, for what people have said."""

@@ -45,8 +45,8 @@ from .speaking import Resting, Rival, SpeechClock, Tell, Wait, Withdraw, decide,
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
-SILENT_PLIES = 3  # on the board, none of them told: then people are asked how it stands
-SILENT_S = 10.0  # ... or so many seconds after one less: of one alone hands are led back
+SILENT_PLIES = 3  # played, and none of them told: then people are asked how the board stands
+SILENT_S = 10.0  # seconds of rest after which one ply fewer is enough; one alone is led back
 SEEN_S = 0.1
 """Seconds a piece must rest before it is shown as put down, long before its step is told."""
 MAX_NEWS = 32  # more at one moment would mean going in circles

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from jetan_table.game.events import DieRoll, DuelReport, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
@@ -153,6 +153,10 @@ def test_both_throws_of_a_fight_are_shown_and_who_won_stays_in_the_list(
         expect(guest.page.locator("#drama")).to_have_count(0)
 
 
+def is_throw(asked: Request) -> bool:
+    return '"duel"' in (asked.post_data or "")
+
+
 def test_a_fight_that_is_thrown_for_at_once_leaves_the_board_right(
     windows: Windows, table: Served
 ) -> None:
@@ -162,13 +166,21 @@ def test_a_fight_that_is_thrown_for_at_once_leaves_the_board_right(
         for start, end in (("g1", "f4"), ("g10", "f7"), ("d1", "g4")):
             table.ask("api/do", do="move", from_square=start, to_square=end)
         guest.drag("f7", "g4")
-        fights = True
+        thrown: list[Request] = []
+        guest.page.on("request", lambda asked: thrown.append(asked) if is_throw(asked) else None)
+        presses, fights = 0, True
         while fights:  # equal throws leave it open, one in ten
-            with guest.page.expect_response("**/api/do") as answer:
+            with guest.page.expect_response(lambda answered: is_throw(answered.request)) as answer:
                 guest.page.locator("#do-throw").dblclick()
             assert answer.value.ok
+            presses += 1
             fights = table.state()["fight"] is not None
+            if fights:
+                expect(guest.page.locator("#fight-sides li")).to_have_count(2 + presses)
+        assert len(thrown) == presses
+        expect(guest.page.locator("#moves [data-ply]")).to_have_count(4)
         expect(guest.page.locator("#moves [data-ply]").nth(3)).to_contain_text("fight")
+        expect(guest.page.locator("#toast")).to_be_hidden()
         guest.touch("e2")
         guest.assert_cue("e2", "lifted")
 

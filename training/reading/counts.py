@@ -137,7 +137,7 @@ OCCASIONS = {
     **dict.fromkeys(
         (
             *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE", "ON_RIM"),
-            *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER", "HELD_LONG"),
+            *("ON_SOURCE", "BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER", "HELD_LONG"),
         ),
         CAPTURES,
     ),

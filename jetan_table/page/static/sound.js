@@ -4,6 +4,7 @@ let context = null;
 let out = null;
 let noise = null;
 let isWanted = true;
+let isTouched = false;
 
 // A clack is noise that rings in wood: at these pitches (Hz), so long (s), so loud; after a wait (s).
 const CLACKS = {
@@ -30,7 +31,7 @@ export function wantSounds(wanted) {
 }
 
 // A browser lets nothing sound before people have touched the page; the touch is answered first.
-for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => context || setTimeout(wake, 100), { capture: true });
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => isTouched ||= Boolean(setTimeout(wake, 100)), { capture: true });
 
 function wake() {
   if (context || !isWanted || !("AudioContext" in window)) return;
@@ -46,6 +47,7 @@ function wake() {
 
 /** Sound what has happened; nothing before the first touch, or where no sounds are wanted. */
 export function play(name) {
+  if (isTouched) wake(); // what sounds sooner than that is heard, too
   if (!context || !isWanted) return;
   const now = context.currentTime + 0.005;
   for (const each of CLACKS[name] ?? []) clack(now + (each.wait ?? 0), each);

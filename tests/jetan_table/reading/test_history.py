@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import inf
 
 from hardware.ports import FaultKind
-from jetan_table.reading.accounts import Hypothesis, World
+from jetan_table.reading.accounts import Hypothesis, WayBack, World
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.history import History
 from jetan_table.reading.readings import JetanGame, Standing, Step
@@ -42,6 +42,15 @@ def test_a_switch_that_was_named_is_supposed_to_have_failed_by_nothing_any_more(
     found.anchor.worlds = [world.supposing(DEAD_E5) for world in found.anchor.worlds]
     found.ignore(DEAD_E5[0])
     assert [world.failed for world in found.anchor.worlds] == [()]
+
+
+def test_a_way_goes_on_where_a_piece_was_never_seen_that_should_stand_there() -> None:
+    found, d2 = History(JetanGame(), START, ignored=0), parse_square("d2")
+    level = JetanGame().occupied(START) & ~(1 << d2)
+    found.trace = Trace(level, level)
+    found.resume([WayBack(0, START, 0.0)])
+    assert found.trace.differences(JetanGame().occupied(START), 0) == ([d2], [])
+    assert len(found.trace.changes[d2]) == 1
 
 
 def nothing_played() -> Hypothesis:
