@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from bench.vision.live import LiveShow, play_live
 from bench.vision.sequences import corners_and_markers, first_position
 from jetan_table.reading.readings import occupants_of
+from rules import Position, parse_rules, parse_square
 from training.eye.__main__ import main
+from training.eye.evenings import orders
 from training.eye.pictures import paint_game
 from training.eye.training import (
     HIDDEN,
@@ -76,6 +79,27 @@ def test_a_painted_game_has_its_truth(tmp_path: Path) -> None:
     corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
     assert (corners > -1).all()
     assert (corners < picture.shape[1::-1]).all()
+
+
+def test_of_an_evening_what_was_taken_back_is_told_and_taken_back(tmp_path: Path) -> None:
+    arguments = ["paint", str(tmp_path), "word", "--evening", "taken-back", "--games", "1"]
+    done = CliRunner().invoke(main, [*arguments, "--moves", "2"])
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "taken-back-000"
+    frames = json.loads((folder / "truth.json").read_text())["frames"]
+    tried = [each["move"] for each in frames if each["move"] and "stands" in each["move"]]
+    assert len(tried) == 1
+    evening = play_live(folder, LiveShow(4.0, 0.5))
+    assert evening.told == evening.true
+    assert evening.taken_back == 1
+
+
+def test_plies_whose_order_no_board_shows_are_none_to_ask_for() -> None:
+    start = Position.start(parse_rules("appendix"))
+    apart = [("b2", "b3"), ("b9", "b8"), ("d2", "d3")]
+    plies = [(parse_square(one), parse_square(other)) for one, other in apart]
+    assert len(list(orders(start, plies))) == 2
+    assert len(list(orders(start, plies[:2]))) == 1
 
 
 def begun(folder: Path, number: int, confused: slice) -> Sight:
