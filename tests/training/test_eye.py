@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from bench.vision.live import LiveShow, play_live
 from bench.vision.sequences import corners_and_markers, first_position
 from jetan_table.reading.readings import occupants_of
-from rules import Position, parse_rules, parse_square
+from rules import Position, parse_move, parse_rules
 from training.eye.__main__ import main
-from training.eye.evenings import orders
+from training.eye.evenings import ways_to
 from training.eye.pictures import paint_game
 from training.eye.training import (
     HIDDEN,
@@ -94,12 +94,21 @@ def test_of_an_evening_what_was_taken_back_is_told_and_taken_back(tmp_path: Path
     assert evening.taken_back == 1
 
 
-def test_plies_whose_order_no_board_shows_are_none_to_ask_for() -> None:
-    start = Position.start(parse_rules("appendix"))
-    apart = [("b2", "b3"), ("b9", "b8"), ("d2", "d3")]
-    plies = [(parse_square(one), parse_square(other)) for one, other in apart]
-    assert len(list(orders(start, plies))) == 2
-    assert len(list(orders(start, plies[:2]))) == 1
+@pytest.mark.parametrize(
+    ("plies", "ways"),
+    [
+        ("b2b3 b9b8", [2]),
+        ("b2b3 b9b8 d2d3", [3, 3]),  # whichever of the two came first
+        ("c2d3 b9b8 d2c2", [2, 3, 3, 3, 3]),  # as if d2 went to d3, by itself or by a third square
+    ],
+)
+def test_what_a_board_shows_may_have_come_about_in_several_ways(
+    plies: str, ways: list[int]
+) -> None:
+    start = end = Position.start(parse_rules("appendix"))
+    for ply in plies.split():
+        end = end.play(parse_move(ply, end))
+    assert sorted(ways_to(start, end, len(plies.split()))) == ways
 
 
 def begun(folder: Path, number: int, confused: slice) -> Sight:

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 
 from bench.vision.sequences import in_words
+from jetan_table.reading.readings import occupants_of as occupants_on
 from rules import Position, Square, format_square
-from vision.geometry import Floats, Picture
+from vision.geometry import Floats, Indices, Picture
 
 from .looks import Ground, LightLook, Look, Make, look_of, pieces_of
 from .painter import (
@@ -122,13 +123,13 @@ class Evening:
     # ------------------------------------------------------------------ what hands do
 
     def drawn(self, count: int) -> list[Ply]:
-        """Return legal plies by chance; the board after them shows in which order they came."""
+        """Return legal plies by chance, such that no other way leads to what the board shows."""
         while True:
             position, plies = self.position, list[Ply]()
             for _ in range(count):
                 start, end, position = moved(position, 0, self.chance)
                 plies.append((start, end))
-            if len(list(orders(self.position, plies))) == 1:
+            if count == 1 or len(list(ways_to(self.position, position, count))) == 1:
                 return plies
 
     def play(self, ply: Ply, rests_s: float, stands: bool = True, covered: bool = False) -> None:
@@ -191,25 +192,23 @@ def after(position: Position, ply: Ply) -> Position:
     return position.play(next(moves))
 
 
-def orders(position: Position, plies: list[Ply]) -> Iterator[list[Ply]]:
-    """Yield all plies on the same squares that lead to what the board shows after some."""
-    end = position
-    for ply in plies:
-        end = after(end, ply)
-    squares = {square for ply in plies for square in ply}
-    shown = {square: end.occupant_at(square) for square in squares}
+def ways_to(position: Position, end: Position, most: int) -> Iterator[int]:
+    """Yield the number of plies of every way of at most so many to a board that looks like `end`.
 
-    def on(position: Position, played: list[Ply]) -> Iterator[list[Ply]]:
-        if len(played) == len(plies):
-            if all(position.occupant_at(square) == who for square, who in shown.items()):
-                yield played
-            return
-        for move in position.moves() if position.outcome is None else ():
-            ply = move.from_square, move.to_square
-            if squares.issuperset(ply):
-                yield from on(position.play(move), [*played, ply])
+    A camera sees whose piece stands on a square, and not which.
+    """
+    differing = np.sum(_occupants(position) != _occupants(end))
+    if not differing:
+        yield 0
+    if differing > 2 * most or not most or position.outcome is not None:
+        return
+    for move in position.moves():
+        for plies in ways_to(position.play(move), end, most - 1):
+            yield 1 + plies
 
-    yield from on(position, [])
+
+def _occupants(position: Position) -> Indices:
+    return np.array(occupants_on(position))
 
 
 # ------------------------------------------------------------------ kinds
