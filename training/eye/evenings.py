@@ -327,4 +327,5 @@ def paint_evening(into: Path, word: int, number: int, kind: str, moves: int) -> 
     evening = Evening(evening_look(number, chance), into, chance)
     while evening.played < moves:
         KINDS[kind](evening)
+    evening.calmly(2)  # which may show what was open
     return truth_of(f"{kind} {number}", evening.look, evening.views, evening.frames)
