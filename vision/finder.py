@@ -258,7 +258,7 @@ class BoardFinder:
 
     def _clearness(self, gray: Gray, view: BoardView) -> float:
         """Return how well a view suits the picture; a disk must end with its sectors."""
-        layout = self._drawn(gray, view)
+        layout = measure_rings(gray, view, self._layout)
         rim = rim_clearness(gray, view, layout) if layout.side is None else 0.0
         return LineProfiles(view, layout.edges).support(gray, 1) + rim
 
@@ -330,12 +330,8 @@ class BoardFinder:
         return place
 
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
-        return _laid(gray, BoardPlace(view, self._drawn(gray, view), 0.0, 0, how), view)
-
-    def _drawn(self, gray: Gray, view: BoardView) -> Layout:
-        """Return the layout drawn on the board in the picture."""
-        layout = self._layout
-        return measure_rings(gray, view, layout) if layout.side is None else layout
+        layout = measure_rings(gray, view, self._layout)
+        return _laid(gray, BoardPlace(view, layout, 0.0, 0, how), view)
 
 
 def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
@@ -360,33 +356,28 @@ def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
 
 def parse_corners(text: str) -> Floats:
     """Read the text `x,y,…` of the corners at a1, j1, j10 and a10, (4, 2); BadHint."""
+    numbers: list[float] = []
+    with suppress(ValueError):
+        numbers = [float(number) for number in text.replace(",", " ").split()]
     try:
-        numbers = np.array([float(number) for number in text.replace(",", " ").split()])
-    except ValueError:
-        raise BadHint(
-            _("corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10"), text=text
-        ) from None
-    if len(numbers) != 8 or not np.isfinite(numbers).all():
-        raise BadHint(
-            _("corners {text!r}: must be eight numbers, x,y of a1, j1, j10 and a10"), text=text
-        )
-    return checked_corners(numbers.reshape(4, 2))
+        return checked_corners(numbers)
+    except BadHint as error:
+        raise BadHint(_("corners {text!r}: {why}"), text=text, why=error) from None
 
 
-def checked_corners(points: ArrayLike) -> Floats:
+def checked_corners(pixels: ArrayLike) -> Floats:
     """Return a board's four corners, (4, 2); BadHint for points that cannot be a board's."""
-    corners = np.array(points, float)
-    if corners.shape != (4, 2):
-        raise BadHint(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
-    if (
-        not cv2.isContourConvex(corners.astype(np.float32))
-        or cv2.contourArea(corners.astype(np.float32)) < 2500
-    ):
-        raise BadHint(_("corners: must go once round the board: a1, j1, j10, a10"))
-    if cv2.contourArea(corners.astype(np.float32), oriented=True) > 0:
+    corners = np.array(pixels, float)
+    if corners.size != 8 or not np.isfinite(corners).all():
+        raise BadHint(_("must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
+    corners = corners.reshape(4, 2)
+    outline = corners.astype(np.float32)
+    if not cv2.isContourConvex(outline) or cv2.contourArea(outline) < 2500:
+        raise BadHint(_("the corners must go once round the board: a1, j1, j10, a10"))
+    if cv2.contourArea(outline, oriented=True) > 0:
         raise BadHint(
             _(
-                "corners: a1, j1, j10 and a10 go round the wrong way: give them in another order, "
+                "a1, j1, j10 and a10 go round the wrong way: give them in another order, "
                 "or turn the camera's mirroring off"
             )
         )
@@ -513,11 +504,12 @@ BESIDE_PIECES = (0.06, 0.12, 0.88, 0.94)
 def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
     """Return the disk's layout with its rings as the picture shows them.
 
-    Without four clear borders of rings the layout is returned as it is.
+    A grid's is returned as it is, and that of a disk without four clear borders of rings.
     """
     # Boards are drawn with an inner ring of any width, so it is measured: the colours of a ring's
     # sectors alternate, the other way round from ring to ring, so a ring ends at each reversal.
-    turns = _turns(_alternation(gray, view, layout, RADII))
+    is_disk = layout.side is None
+    turns = _turns(_alternation(gray, view, layout, RADII)) if is_disk else np.empty(0)
     if len(turns) != len(RING_RADII) - 2:
         return layout
     drawn = np.array(RING_RADII[::-1])
