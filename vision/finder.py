@@ -6,7 +6,7 @@ bump that has moved board and camera against each other is measured by all that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -144,13 +144,13 @@ class BoardFinder:
             raise
 
     def _found(self, gray: Gray) -> BoardPlace:
-        place = self._by_markers(gray)
-        if place is not None and place.support < ENOUGH_LINES:
-            by_lines = self._lined_like(gray, place)
-            if by_lines is not None and by_lines.support > place.support:
-                place = by_lines
-        if place is not None:
-            return place
+        by_markers = self._by_markers(gray)
+        if by_markers is not None and _seen(by_markers).support < ENOUGH_LINES:
+            by_lines = self._lined_like(gray, by_markers)
+            if by_lines is not None and by_lines.support > by_markers.support:
+                return by_lines
+        if by_markers is not None:
+            return by_markers
         if self._is_mirrored(gray):
             raise BoardNotFound(MIRRORED)
         if self._corners is not None:
@@ -179,30 +179,25 @@ class BoardFinder:
             return place
         # Smoothed from here on: noise has steps everywhere, which pass for lines that are gone.
         now = place.lines.support(smooth(gray), place.sign)
-        moved = _laid(gray, place, place.view)
-        if moved.support >= max(now + BETTER, LOST * place.support):
-            bumped = self._bumped(gray, place)
-            if bumped is not None and bumped.support > moved.support - BETTER:
-                return bumped
-            if moved.support >= STILL_THERE * place.support:
-                return moved
-            # Lines that lie on others of the board's lines look like a place, too.
-            again = self._find_again(gray, place)
-            return moved if again is None or again.support < moved.support else again
-        if now >= LOST * place.support:
+        near = _laid(gray, place, place.view)
+        if near.support < now + BETTER and now >= LOST * place.support:
             return place  # a hand covers some of it
-        return self._find_again(gray, place)
+        tried = []
+        for there in filter(None, self._elsewhere(gray, place, near)):
+            if there.support >= STILL_THERE * place.support:
+                return there
+            tried.append(there)  # lines that lie on others of the board's lines look so, too
+        best = max(tried, key=lambda each: each.support + BETTER * each.is_bumped)
+        return best if best.support >= LOST * place.support else None
 
-    def _find_again(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
-        """Search the whole picture for a board that was moved far; None if it is not seen."""
-        by_markers = self._by_markers(gray)
-        if by_markers is not None and by_markers.support >= LOST * place.support:
-            return by_markers
-        bumped = self._bumped(gray, place)
-        if bumped is not None and bumped.support >= STILL_THERE * place.support:
-            return bumped
-        again = self._lined_like(gray, place)
-        return again if again is not None and again.support >= LOST * place.support else None
+    def _elsewhere(
+        self, gray: Gray, place: BoardPlace, near: BoardPlace
+    ) -> Iterator[BoardPlace | None]:
+        """Yield where a board may have moved to, found by cheap ways and then by dear ones."""
+        yield self._bumped(gray, place)
+        yield near
+        yield self._by_markers(gray)
+        yield self._lined_like(gray, place)
 
     def _bumped(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
         """Return the board after a bump that moved the whole picture; None if there was none."""
@@ -243,7 +238,7 @@ class BoardFinder:
             tried = [self._markers.on_board(size, float(half_size)) for half_size in sizes]
         views = [self._between(gray, found, {**self._learned, **each}) for each in tried]
         best = max(filter(None, views), key=lambda view: self._clearness(gray, view), default=None)
-        return self._aligned(gray, best, _("markers")) if best else None
+        return self._fitted(gray, best, _("markers")) if best else None
 
     def _is_mirrored(self, gray: Gray) -> bool:
         """Return whether markers or cards are seen in the picture's mirror image alone.
@@ -295,7 +290,7 @@ class BoardFinder:
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
             raise BoardNotFound(_("a round board is found by markers or corners: give --corners"))
-        return self._aligned(gray, self._lined(gray, self._layout.side), _("lines"))
+        return _seen(self._fitted(gray, self._lined(gray, self._layout.side), _("lines")))
 
     def _lined(self, gray: Gray, side: int) -> BoardView:
         """Return the board by its lines, searched in a picture without the lens's distortion."""
@@ -323,15 +318,16 @@ class BoardFinder:
             )
         return BoardView(np.eye(3), 0.0, width, height, measured)
 
-    def _aligned(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
-        place = self._fitted(gray, view, how)
-        if place.support < FOUND:
-            raise BoardNotFound(NOT_THERE, how=how)
-        return place
-
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         layout = measure_rings(gray, view, self._layout)
         return _laid(gray, BoardPlace(view, layout, 0.0, 0, how), view)
+
+
+def _seen(place: BoardPlace) -> BoardPlace:
+    """Return a place that shows the board's lines; BoardNotFound for one that does not."""
+    if place.support < FOUND:
+        raise BoardNotFound(NOT_THERE, how=place.how)
+    return place
 
 
 def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
