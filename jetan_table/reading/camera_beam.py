@@ -353,8 +353,8 @@ class Weighing(Generic[P]):
         """Return the positions one step on from one weighed by this look.
 
         Of steps that the changed squares speak against only such are left out as no later look
-        could make likely: what nobody proposes is never told, but neither is it ever doubted. Nor is
-        a step proposed between squares of which the look says nothing.
+        could make likely: what nobody proposes is never told, but neither is it ever doubted. No
+        step is proposed between squares of which the look says nothing.
         """
         gain, occupants = self._look.gain_of_step, candidate.occupants
         steps = self._game.steps(candidate.position, self._movers(occupants))
