@@ -304,8 +304,8 @@ def _bumped(eye: Eye, corners: Floats, chance: Chance) -> Eye:
         aside = middle + shift - turned @ middle
         matrix = np.array([[*turned[0], aside[0]], [*turned[1], aside[1]], [0, 0, 1]])
         bumped = replace(eye, matrix=matrix @ eye.matrix)
-        seen = bumped.view.project(corners)
-        if (seen > 0.2 * square).all() and (seen < np.array(SIZE) - 0.2 * square).all():
+        pixels = bumped.view.project(corners)
+        if (pixels > 0.2 * square).all() and (pixels < np.array(SIZE) - 0.2 * square).all():
             return bumped
 
 
