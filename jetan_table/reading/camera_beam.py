@@ -92,6 +92,16 @@ class BoardLook:
         """Return the squares that show another occupant."""
         return frozenset(square for square, nats in self.losses(occupants) if nats > EXPLAINED)
 
+    def is_relit(self, occupants: Sequence[int]) -> bool:
+        """Return True if more pieces seem to have changed to one side than can have been taken.
+
+        Each that takes another leaves a square; a lamp that is switched changes colours alone.
+        """
+        unlike = [square for square in self.unlike(occupants) if occupants[square]]
+        count = Counter(self.likeliest[square] for square in unlike)
+        gone = count.pop(Occupant.EMPTY, 0)
+        return 2 * max(count.values(), default=0) > count.total() + gone + 1
+
     def missing(self, occupants: Sequence[int]) -> float:
         """Return how much speaks against the piece that is missed most: its square looks empty."""
         missed = (nats for square, nats in self.losses(occupants) if not self.likeliest[square])

@@ -135,9 +135,14 @@ class CameraReader(Generic[P]):
                 self._evidence.pop(square, None)
             else:
                 self._evidence[square] = evidence
-        self._look = BoardLook(
-            {square: self._vouched_for(square, self._evidence[square]) for square in self._evidence}
-        )
+        shown = {
+            square: self._vouched_for(square, self._evidence[square]) for square in self._evidence
+        }
+        self._look = BoardLook(shown)
+        # Light that has changed tells no side from the other until it has been learned: what stands
+        # where still shows.
+        if self._look.is_relit(self._candidates[0].occupants):
+            self._look = BoardLook({square: _sideless(each) for square, each in shown.items()})
         weighing = Weighing(
             self.game,
             self._start.position,
@@ -623,6 +628,12 @@ class CameraReader(Generic[P]):
         if question is None or self._look.strain(best.occupants) > EXPLAINED:
             return question is not None
         return _is_about(question, first) and _names(question, first.step)
+
+
+def _sideless(evidence: Likelihoods) -> Likelihoods:
+    """Return what evidence says of whether something stands there, whoever's it is."""
+    piece = max(evidence[1:])
+    return evidence[0], piece, piece, piece
 
 
 def _is_about(question: Question, node: Node[P]) -> bool:

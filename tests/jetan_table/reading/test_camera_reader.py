@@ -212,6 +212,17 @@ def test_nothing_is_told_of_a_board_that_nothing_explains() -> None:
     assert sitting.reader.makes_sense
 
 
+def test_a_lamp_that_makes_pieces_look_like_the_other_sides_ends_no_game() -> None:
+    sitting = Sitting()
+    moves = [(11, 19), (52, 44), (12, 20)]
+    tinged = dict.fromkeys((55, 57, 60, 61, 63), (-20.0, 0.0, -4.0, -20.0))
+    readings: list[Reading[Position]] = []
+    for count in range(4):
+        readings += sitting.look(after(START, *moves[:count]), unlike=tinged if count else None)
+        assert sitting.reader.makes_sense
+    assert moves_of(readings) == moves
+
+
 def test_a_covered_square_waits() -> None:
     sitting = Sitting()
     position = after(START, (11, 19))
