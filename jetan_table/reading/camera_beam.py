@@ -400,15 +400,16 @@ class Weighing(Generic[P]):
         """Return how much rarer a step is for the little time that hands had for it, in nats.
 
         It has shown since then at the earliest, and was made after `node`. The first step that a
-        look shows may have been under way in the look before; each further one takes hands time.
+        look shows may have been under way in the look before; each further one takes hands time,
+        though it is found by a later look.
         """
         further = 0
-        while node is not None and node.at == self._at:
-            further, since, node = further + 1, node.since, node.parent
+        while node is not None and node.since >= since:
+            further, node = further + 1, node.parent
         if not further:
             return 0.0
         before = max((each.at for each in self._earlier if each.at < since), default=-inf)
-        return haste(further, self._at - before) - haste(further - 1, self._at - before)
+        return haste(further, since - before) - haste(further - 1, since - before)
 
     def _movers(self, occupants: Sequence[int]) -> list[Square]:
         """Return where pieces stand of which some step could be likely enough, were it legal."""
@@ -453,13 +454,14 @@ class Weighing(Generic[P]):
 
     def _steps_back(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         """Yield the positions before the last steps, which hands may have taken back."""
-        node, number = candidate.node, candidate.next_number
-        for back in range(1, FURTHEST_BACK + 1):
+        node, number, price = candidate.node, candidate.next_number, float(PRICES.TAKEN_BACK)
+        for _ in range(FURTHEST_BACK):
             if node is None:
                 return
             number -= node.step.is_ply
             node = node.parent
-            yield self._turned(candidate, node, number, back * PRICES.TAKEN_BACK)
+            yield self._turned(candidate, node, number, price)
+            price += PRICES.TAKEN_BACK_TOO
 
     def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         """Yield the ways on which one of the last steps was another, and all after it the same.

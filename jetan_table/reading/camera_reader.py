@@ -154,7 +154,8 @@ class CameraReader(Generic[P]):
             [*self._passed, *[len(self._reported)] * (self._question is not None)],
         )
         found = weighing.weighed(self._candidates)
-        self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
+        if self._look.likeliest:
+            self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
         best = self._candidates[0]
         # What is owed while all is explained belongs to old errors of the camera, and is no reason
@@ -571,6 +572,10 @@ class CameraReader(Generic[P]):
 
     def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds: all but so many steps."""
+        # That stands: what hands have taken back, no later look of the same board revives.
+        first = next(iter(self._reported[kept:]), None)
+        others = [each for each in self._candidates if first not in each.path]
+        self._candidates = others or self._candidates
         undone = [node for node in self._reported[kept:] if not _is_rest(node.step)][::-1]
         readings: list[Reading[P]] = []
         if undone:  # what is asked about would have come after that

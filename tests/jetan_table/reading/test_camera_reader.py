@@ -692,3 +692,36 @@ def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> 
     sitting.reader._candidates = [each for each in alive if each.occupants[20] == 0]
     assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]
     assert moves_of(sitting.look(after(START, (11, 20), (52, 44)))) == [(52, 44)]
+
+
+class BackAndForth(OneStep):
+    """... and goes back as well."""
+
+    def steps(self, position: Position, squares: Iterable[Square]) -> Iterator[Step[Position]]:
+        for square in squares:
+            if position[square] == position[-1]:
+                for to in (*_onward(square, 1), *_onward(square, -1)):
+                    if position[to] != position[-1]:
+                        yield _step(position, square, to)
+
+
+def test_two_plies_taken_back_and_another_played_unseen_are_no_plies_there_and_back() -> None:
+    sitting = Sitting(game=BackAndForth())
+    sitting.look(after(START, (11, 19)))
+    sitting.look(after(START, (11, 19), (52, 44)))
+    sitting.now += 1.5
+    shown = after(START, (12, 20))
+    readings = sitting.look(shown) + sitting.look(shown) + sitting.look(shown)
+    assert [type(reading.event) for reading in readings] == [TakeBack, TakeBack, Ply]
+    assert moves_of(readings) == [(12, 20)]
+
+
+def test_what_hands_took_back_no_later_look_of_the_same_board_revives() -> None:
+    sitting = Sitting(game=BackAndForth())
+    moves = [(11, 19), (52, 44), (12, 20)]
+    for count in (1, 2):
+        sitting.look(after(START, *moves[:count]))
+    assert [type(reading.event) for reading in sitting.look(START)] == [TakeBack, TakeBack]
+    for _ in range(20):
+        sitting.look(START)
+    assert moves_of(sitting.look(after(START, (12, 20)))) == [(12, 20)]
