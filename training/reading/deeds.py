@@ -47,8 +47,8 @@ def main(folder: Path) -> None:
     plies = sum(len(truth.plies) for truth in truths)
     acts = [act for truth in truths for act in taken_back(truth)]
     click.echo(f"TAKEN_BACK: {len(acts)} of {plies}, {-log(len(acts) / plies):.1f} nats")
-    more = sum(act > 1 for act in acts)
-    click.echo(f"TAKEN_BACK_TOO: {more} of {len(acts)}, {-log(max(more, 0.5) / len(acts)):.1f} nats")
+    more = max(sum(act > 1 for act in acts), 0.5)
+    click.echo(f"TAKEN_BACK_TOO: {more:.0f} of {len(acts)}, {-log(more / len(acts)):.1f} nats")
     for further in (1, 2, 3):
         spans = [
             late - early
