@@ -221,16 +221,17 @@ class Weighing(Generic[P]):
         # weighed: taking back, misreading and further steps are tried only while nothing explains
         # the look.
         alive = list(candidates)
-        most = min(map(_unlikeliness, alive)) + PRICES.TAKEN_BACK
-        stays = [self._seen(each) for each in alive]
+        least = max(each.score for each in alive) - PRICES.TAKEN_BACK
+        stays = [self._turned(each, each.node, each.next_number) for each in alive]
         self._add(stays)
         frontier = stays
         for further in range(FURTHEST_ON):
             reached = [after for each in frontier for after in self._steps_on(each)]
-            if not further and self._unexplained([*stays, *reached]):
+            best = min([*stays, *reached], key=_unlikeliness)
+            if not further and best.strain > EXPLAINED:
                 for each in stays[:2]:
                     reached += [*self._rethought(each), *self._steps_back(each)]
-            elif not further and min(map(_unlikeliness, [*stays, *reached])) > most:
+            elif not further and best.score < least:
                 reached += self._steps_back(stays[0])  # an old rival explains the look, but badly
             self._add(reached)
             best = min(self._found.values(), key=_unlikeliness)
@@ -300,25 +301,16 @@ class Weighing(Generic[P]):
 
     def _worth(self, candidate: Candidate[P], path: Sequence[Node[P]]) -> float:
         """Return how likely a way is beside other orders of its steps, in nats."""
-        is_told = shared(self._reported, path) == len(self._reported)
+        told = [node.step.squares for node in self._reported]
+        is_told = told == [node.step.squares for node in path[: len(told)]]
         return candidate.score + TELLING_MARGIN * is_told
-
-    def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
-        """Return True if the likeliest candidate leaves more unexplained than it should."""
-        return min(candidates, key=_unlikeliness).strain > EXPLAINED
-
-    def _seen(self, candidate: Candidate[P]) -> Candidate[P]:
-        """Return a candidate of the look before as this one fits it."""
-        strain = self._look.strain(candidate.occupants)
-        fresh = strain - self._shown_again(candidate.paid, candidate.occupants)
-        return replace(candidate, score=candidate.score - fresh, strain=strain, fresh=fresh)
 
     def _turned(
         self,
         candidate: Candidate[P],
         node: Node[P] | None,
         number: int,
-        price: float,
+        price: float = 0.0,
         since: float = -inf,
         owed: Mapping[Square, Paid] | None = None,
     ) -> Candidate[P]:
@@ -357,7 +349,7 @@ class Weighing(Generic[P]):
             fresh = max(loss - before.nats, 0.0)
             paid[square] = Paid(before.nats + trust * fresh, before.since)
         score = candidate.score + (1 - trust) * candidate.fresh
-        return replace(candidate, score=score, paid=paid)
+        return replace(candidate, score=score, fresh=0.0, paid=paid)
 
     def _steps_on(self, candidate: Candidate[P]) -> list[Candidate[P]]:
         """Return the positions one step on from one weighed by this look.
@@ -532,16 +524,6 @@ def pieces_on(occupants: Sequence[int]) -> list[Square]:
 
 def _unlikeliness(candidate: Candidate[P]) -> float:
     return -candidate.score
-
-
-def shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:
-    """Return how many steps two ways have in common from the beginning."""
-    shared = 0
-    for one, other in zip(one_way, other_way, strict=False):
-        if one.step.squares != other.step.squares:
-            break
-        shared += 1
-    return shared
 
 
 LOOKS = 300  # that are kept since the last certain position

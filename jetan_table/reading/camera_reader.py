@@ -156,7 +156,9 @@ class CameraReader(Generic[P]):
         found = weighing.weighed(self._candidates)
         if self._look.likeliest:
             self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
-        self._candidates = [each for each in found if self._keeps_word(each.path)] or found
+        # A way holds all that players have said, but for what hands took back.
+        kept = [w for w in found if self._kept(path := w.path) >= min(self._said, len(path))]
+        self._candidates = kept or found
         best = self._candidates[0]
         # What is owed while all is explained belongs to old errors of the camera, and is no reason
         # to doubt what comes.
@@ -227,10 +229,6 @@ class CameraReader(Generic[P]):
         readings = self._conclude(at, answered=True)
         self._said = len(self._reported)
         return readings + self._mind_the_way(at, has_spoken=True)
-
-    def _keeps_word(self, path: list[Node[P]]) -> bool:
-        """Return True if a way holds all that players have said, but for what hands took back."""
-        return self._kept(path) >= min(self._said, len(path))
 
     def _kept(self, path: Sequence[Node[P]]) -> int:
         """Return with how many of the steps reported a way begins; of open ones any will do."""
