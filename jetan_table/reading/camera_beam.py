@@ -301,8 +301,8 @@ class Weighing(Generic[P]):
 
     def _worth(self, candidate: Candidate[P], path: Sequence[Node[P]]) -> float:
         """Return how likely a way is beside other orders of its steps, in nats."""
-        told = [node.step.squares for node in self._reported]
-        is_told = told == [node.step.squares for node in path[: len(told)]]
+        steps, begun = ([node.step.squares for node in way] for way in (self._reported, path))
+        is_told = steps == begun[: len(steps)]
         return candidate.score + TELLING_MARGIN * is_told
 
     def _turned(

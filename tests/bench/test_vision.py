@@ -77,8 +77,8 @@ def test_what_is_asked_about_keeps_its_place_while_more_is_asked_and_told() -> N
 
 def test_what_is_known_better_takes_its_plies_places() -> None:
     account = Account([ONE, FOUR, THREE])
-    for number, told in enumerate((ONE, TWO, THREE, FOUR), 1):
-        account.tell(number, told, 3)
+    for number, step in enumerate((ONE, TWO, THREE, FOUR), 1):
+        account.tell(number, step, 3)
     assert FOUR.squares is not None
     account.amend({2: FOUR.squares}, 3)
     assert counted(account) == (3, 0, 0)
