@@ -396,13 +396,17 @@ class CameraReader(Generic[P]):
     def _conclude(self, at: float, answered: bool = False) -> list[Reading[P]]:
         """Tell what all good candidates agree on, and take back what none of them holds."""
         best = self._candidates[0]
+        alive = [
+            candidate
+            for candidate in self._candidates
+            if candidate.score > best.score - self._margin(best, candidate)
+        ]
         # No later look can tell two ways to one position apart: of these what has been told stands.
-        kept = self._kept(best.path)
+        kept = max(self._kept(each.path) for each in alive if each.position == best.position)
         rivals = [
-            rival
-            for rival in self._candidates
-            if rival.score > best.score - self._margin(best, rival)
-            and (rival.position != best.position or self._kept(rival.path) >= kept)
+            each
+            for each in alive
+            if each.position != best.position or self._kept(each.path) == kept
         ]
         paths = [candidate.path for candidate in rivals]
         count, clock = len(self._reported), SpeechClock(at)  # no look is waited for

@@ -114,3 +114,18 @@ def test_what_hands_took_back_no_later_look_of_the_same_board_revives() -> None:
     for _ in range(20):
         sitting.look(START)
     assert moves_of(sitting.look(after(START, (12, 20)))) == [(12, 20)]
+
+
+def test_what_was_told_stands_where_another_way_leads_to_the_same_position() -> None:
+    sitting = Sitting()
+    moves, other = ([(11, by), (52, 44), (by, 27)] for by in (19, 18))
+    sitting.look(after(START, moves[0]))
+    look, (first,) = sitting.reader._look, sitting.reader._reported
+    node = Node(first.parent, _step(START, *other[0]), 1, 1.0, 1.0, look)
+    rival = replace(candidate_at(sitting.reader.game, START, node, 2), score=-3.0)
+    covered = tuple({11, 18, 19})
+    sitting.reader._candidates.append(rival)
+    readings = sitting.look(after(START, *moves[:2]), covered=covered)
+    for _ in range(2):
+        readings += sitting.look(after(START, *moves), covered=covered)
+    assert moves_of(readings) == moves[1:]
