@@ -44,7 +44,7 @@ def main() -> None:
 @main.command()
 @click.option("--looks", default=1800, help="How many kinds of boards are painted.")
 @click.option("--unseen", default=64, help="How many more, for the temperature.")
-@click.option("--rounds", default=16, help="How often each square is seen.")
+@click.option("--rounds", default=8, help="How often each square is seen.")
 @click.option("--seed", default=5, help="What all chance is drawn from.")
 def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     """Paint, train, calibrate, write the weights."""
