@@ -6,6 +6,8 @@ Frames come from `sources`. `finder` finds the board in one, by `markers` among 
 camera. Only `errors` works without OpenCV.
 """
 
+import os
+
 __all__ = (
     "camera",
     "errors",
@@ -17,3 +19,10 @@ __all__ = (
     "showing",
     "sources",
 )
+
+MOST_PIXELS = 1 << 25
+"""Most pixels of a picture that is decoded: the search for a board takes 230 MB at this size."""
+
+# A small file may hold a very large picture. OpenCV refuses it by its header, and takes the limit
+# from here once, when it is loaded.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))

@@ -6,7 +6,7 @@ bump that has moved board and camera against each other is measured by all that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -144,13 +144,13 @@ class BoardFinder:
             raise
 
     def _found(self, gray: Gray) -> BoardPlace:
-        place = self._by_markers(gray)
-        if place is not None and place.support < ENOUGH_LINES:
-            by_lines = self._lined_like(gray, place)
-            if by_lines is not None and by_lines.support > place.support:
-                place = by_lines
-        if place is not None:
-            return place
+        by_markers = self._by_markers(gray)
+        if by_markers is not None and _seen(by_markers).support < ENOUGH_LINES:
+            by_lines = self._lined_like(gray, by_markers)
+            if by_lines is not None and by_lines.support > by_markers.support:
+                return by_lines
+        if by_markers is not None:
+            return by_markers
         if self._is_mirrored(gray):
             raise BoardNotFound(MIRRORED)
         if self._corners is not None:
@@ -179,30 +179,25 @@ class BoardFinder:
             return place
         # Smoothed from here on: noise has steps everywhere, which pass for lines that are gone.
         now = place.lines.support(smooth(gray), place.sign)
-        moved = _laid(gray, place, place.view)
-        if moved.support >= max(now + BETTER, LOST * place.support):
-            bumped = self._bumped(gray, place)
-            if bumped is not None and bumped.support > moved.support - BETTER:
-                return bumped
-            if moved.support >= STILL_THERE * place.support:
-                return moved
-            # Lines that lie on others of the board's lines look like a place, too.
-            again = self._find_again(gray, place)
-            return moved if again is None or again.support < moved.support else again
-        if now >= LOST * place.support:
+        near = _laid(gray, place, place.view)
+        if near.support < now + BETTER and now >= LOST * place.support:
             return place  # a hand covers some of it
-        return self._find_again(gray, place)
+        tried = []
+        for there in filter(None, self._elsewhere(gray, place, near)):
+            if there.support >= STILL_THERE * place.support:
+                return there
+            tried.append(there)  # lines that lie on others of the board's lines look so, too
+        best = max(tried, key=lambda each: each.support + BETTER * each.is_bumped)
+        return best if best.support >= LOST * place.support else None
 
-    def _find_again(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
-        """Search the whole picture for a board that was moved far; None if it is not seen."""
-        by_markers = self._by_markers(gray)
-        if by_markers is not None and by_markers.support >= LOST * place.support:
-            return by_markers
-        bumped = self._bumped(gray, place)
-        if bumped is not None and bumped.support >= STILL_THERE * place.support:
-            return bumped
-        again = self._lined_like(gray, place)
-        return again if again is not None and again.support >= LOST * place.support else None
+    def _elsewhere(
+        self, gray: Gray, place: BoardPlace, near: BoardPlace
+    ) -> Iterator[BoardPlace | None]:
+        """Yield where a board may have moved to, found by cheap ways and then by dear ones."""
+        yield self._bumped(gray, place)
+        yield near
+        yield self._by_markers(gray)
+        yield self._lined_like(gray, place)
 
     def _bumped(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
         """Return the board after a bump that moved the whole picture; None if there was none."""
@@ -243,7 +238,7 @@ class BoardFinder:
             tried = [self._markers.on_board(size, float(half_size)) for half_size in sizes]
         views = [self._between(gray, found, {**self._learned, **each}) for each in tried]
         best = max(filter(None, views), key=lambda view: self._clearness(gray, view), default=None)
-        return self._aligned(gray, best, _("markers")) if best else None
+        return self._fitted(gray, best, _("markers")) if best else None
 
     def _is_mirrored(self, gray: Gray) -> bool:
         """Return whether markers or cards are seen in the picture's mirror image alone.
@@ -258,7 +253,7 @@ class BoardFinder:
 
     def _clearness(self, gray: Gray, view: BoardView) -> float:
         """Return how well a view suits the picture; a disk must end with its sectors."""
-        layout = self._drawn(gray, view)
+        layout = measure_rings(gray, view, self._layout)
         rim = rim_clearness(gray, view, layout) if layout.side is None else 0.0
         return LineProfiles(view, layout.edges).support(gray, 1) + rim
 
@@ -295,7 +290,7 @@ class BoardFinder:
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
             raise BoardNotFound(_("a round board is found by markers or corners: give --corners"))
-        return self._aligned(gray, self._lined(gray, self._layout.side), _("lines"))
+        return _seen(self._fitted(gray, self._lined(gray, self._layout.side), _("lines")))
 
     def _lined(self, gray: Gray, side: int) -> BoardView:
         """Return the board by its lines, searched in a picture without the lens's distortion."""
@@ -323,19 +318,16 @@ class BoardFinder:
             )
         return BoardView(np.eye(3), 0.0, width, height, measured)
 
-    def _aligned(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
-        place = self._fitted(gray, view, how)
-        if place.support < FOUND:
-            raise BoardNotFound(NOT_THERE, how=how)
-        return place
-
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
-        return _laid(gray, BoardPlace(view, self._drawn(gray, view), 0.0, 0, how), view)
+        layout = measure_rings(gray, view, self._layout)
+        return _laid(gray, BoardPlace(view, layout, 0.0, 0, how), view)
 
-    def _drawn(self, gray: Gray, view: BoardView) -> Layout:
-        """Return the layout drawn on the board in the picture."""
-        layout = self._layout
-        return measure_rings(gray, view, layout) if layout.side is None else layout
+
+def _seen(place: BoardPlace) -> BoardPlace:
+    """Return a place that shows the board's lines; BoardNotFound for one that does not."""
+    if place.support < FOUND:
+        raise BoardNotFound(NOT_THERE, how=place.how)
+    return place
 
 
 def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
@@ -360,33 +352,28 @@ def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
 
 def parse_corners(text: str) -> Floats:
     """Read the text `x,y,…` of the corners at a1, j1, j10 and a10, (4, 2); BadHint."""
+    numbers: list[float] = []
+    with suppress(ValueError):
+        numbers = [float(number) for number in text.replace(",", " ").split()]
     try:
-        numbers = np.array([float(number) for number in text.replace(",", " ").split()])
-    except ValueError:
-        raise BadHint(
-            _("corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10"), text=text
-        ) from None
-    if len(numbers) != 8 or not np.isfinite(numbers).all():
-        raise BadHint(
-            _("corners {text!r}: must be eight numbers, x,y of a1, j1, j10 and a10"), text=text
-        )
-    return checked_corners(numbers.reshape(4, 2))
+        return checked_corners(numbers)
+    except BadHint as error:
+        raise BadHint(_("corners {text!r}: {why}"), text=text, why=error) from None
 
 
-def checked_corners(points: ArrayLike) -> Floats:
+def checked_corners(pixels: ArrayLike) -> Floats:
     """Return a board's four corners, (4, 2); BadHint for points that cannot be a board's."""
-    corners = np.array(points, float)
-    if corners.shape != (4, 2):
-        raise BadHint(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
-    if (
-        not cv2.isContourConvex(corners.astype(np.float32))
-        or cv2.contourArea(corners.astype(np.float32)) < 2500
-    ):
-        raise BadHint(_("corners: must go once round the board: a1, j1, j10, a10"))
-    if cv2.contourArea(corners.astype(np.float32), oriented=True) > 0:
+    corners = np.array(pixels, float)
+    if corners.size != 8 or not np.isfinite(corners).all():
+        raise BadHint(_("must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
+    corners = corners.reshape(4, 2)
+    outline = corners.astype(np.float32)
+    if not cv2.isContourConvex(outline) or cv2.contourArea(outline) < 2500:
+        raise BadHint(_("the corners must go once round the board: a1, j1, j10, a10"))
+    if cv2.contourArea(outline, oriented=True) > 0:
         raise BadHint(
             _(
-                "corners: a1, j1, j10 and a10 go round the wrong way: give them in another order, "
+                "a1, j1, j10 and a10 go round the wrong way: give them in another order, "
                 "or turn the camera's mirroring off"
             )
         )
@@ -513,11 +500,12 @@ BESIDE_PIECES = (0.06, 0.12, 0.88, 0.94)
 def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
     """Return the disk's layout with its rings as the picture shows them.
 
-    Without four clear borders of rings the layout is returned as it is.
+    A grid's is returned as it is, and that of a disk without four clear borders of rings.
     """
     # Boards are drawn with an inner ring of any width, so it is measured: the colours of a ring's
     # sectors alternate, the other way round from ring to ring, so a ring ends at each reversal.
-    turns = _turns(_alternation(gray, view, layout, RADII))
+    is_disk = layout.side is None
+    turns = _turns(_alternation(gray, view, layout, RADII)) if is_disk else np.empty(0)
     if len(turns) != len(RING_RADII) - 2:
         return layout
     drawn = np.array(RING_RADII[::-1])

@@ -37,9 +37,6 @@ FRAMES_KEPT = 5
 """Trusted frames with which a new one is compared: what equals any of them is no arm. Each is about
 twice as old as the next, so that an arm that rests unnoticed never fills them."""
 
-COVERED_SQUARES = 2
-"""Fewest squares newly taken for hidden that are so by something."""
-
 LEAST_S = 0.5
 """Seconds added to a frame's age in the choice of those to keep: nearer ones are as good as one."""
 
@@ -63,10 +60,11 @@ class Gate:
         """Time of the first of the frames among which nothing has moved."""
         self._arm: Mask | None = None
         self._arm_since = 0.0
-        self._usual: Flags | None = None
-        """Squares that look covered without an arm, (squares,)."""
-        self._covered: Flags | None = None
-        self._covered_since = 0.0
+        self._covered_since: Floats | None = None
+        """Since when each square looks covered, (squares,): minus infinity for those that look so
+        without an arm, infinity for those that do not."""
+        self._touching = np.empty((0, 0), bool)
+        """Which squares have a corner in common, (squares, squares)."""
 
     def enter(self, place: BoardPlace, picture: Picture) -> None:
         """Begin with a place; after a bump, what was known of the place before still counts."""
@@ -75,7 +73,10 @@ class Gate:
             self.forget()
         self._arms = ArmDetector(place.view, place.layout, bumped)
         self._now = self._arms.top_view(picture)
-        self._arm = self._covered = None
+        self._arm = None
+        corners = [{(round(x, 6), round(y, 6)) for x, y in each} for each in place.layout.outlines]
+        self._touching = np.array([[bool(one & other) for other in corners] for one in corners])
+        np.fill_diagonal(self._touching, False)
 
     def forget(self) -> None:
         """Drop the trusted frames, whose blur would differ from new ones as an arm does."""
@@ -113,29 +114,22 @@ class Gate:
         return not self._are_stills and at < self._arm_since + SCENERY_S
 
     def is_hidden(self, covered: Flags, at: float) -> bool:
-        """Return whether something has come over squares of a film.
+        """Return whether something has come over squares of a film, side by side.
 
-        `covered` are those that look so, (squares,). What covers them for long becomes part of the
-        board. Stills are not asked: what covers a square there, after hands have rested, covers it
-        for the rest of the game.
+        `covered` are those that look so, (squares,). What looks so for long becomes part of the
+        board, as a square in glare does. Stills are not asked: what covers a square there, after
+        hands have rested, covers it for the rest of the game.
         """
-        if self._usual is None:
-            self._usual = covered.copy()
-        new = covered & ~self._usual
-        if new.sum() < COVERED_SQUARES:
-            self._covered = None
-            return False
+        before = self._covered_since
+        if before is None:
+            before = np.where(covered, -inf, inf)
+        since = np.where(covered, np.minimum(before, at), inf)
+        is_usual = (before == -inf) | (since <= at - SCENERY_S)
         if self._arm is not None:  # it has rested so long that it is scenery
-            self._usual = self._usual | new
-            return False
-        before = self._covered
-        if before is None or (new & before).sum() < SAME_ARM * (new | before).sum():
-            self._covered, self._covered_since = new, at
-            return True
-        if at < self._covered_since + SCENERY_S:
-            return True
-        self._usual = self._usual | new
-        return False
+            is_usual |= covered
+        self._covered_since = np.where(is_usual, -inf, since)
+        new = covered & ~is_usual
+        return bool(np.any(self._touching & new & new[:, None]))
 
     def trust(self, at: float) -> None:
         """Keep the last frame, taken in at `at` seconds, as one that nobody reached into."""

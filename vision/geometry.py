@@ -432,13 +432,10 @@ def along_sides(corners: Floats, count: int) -> Floats:
 
 def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
     """Return a picture's values at pixels, (..., 2) to (...); beyond its rim, the rim's."""
-    flat = pixels.reshape(1, -1, 2).astype(np.float32, copy=False)
-    # `remap` refuses more than 32767 columns.
-    rows = [
-        cv2.remap(gray, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.array_split(flat, flat.shape[1] // 30_000 + 1, axis=1)
-    ]
-    return np.concatenate(rows, axis=1).reshape(pixels.shape[:-1]).astype(np.float64)
+    rows = pixels.reshape(len(pixels), -1, 2).astype(np.float32, copy=False)
+    found = cv2.remap(gray, rows, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    values: Floats = found.reshape(pixels.shape[:-1]).astype(np.float64)
+    return values
 
 
 # ------------------------------------------------------------------ the camera's place

@@ -14,8 +14,6 @@ from .finder import BoardPlace, line_of, smooth
 from .geometry import BoardView, Floats, Layout, Picture, along_sides, pose_of
 from .sources import HEIGHT, WIDTH
 
-Points = list[list[float]]
-
 AROUND = 1.3
 """Margin around the squares shown, in squares: tall pieces lean over others."""
 
@@ -28,28 +26,21 @@ GUESS = np.array([(0.25, 0.85), (0.75, 0.85), (0.7, 0.15), (0.3, 0.15)])
 """First guess of a board's corners, in shares of the picture."""
 
 
-def size_of(sight: Sight | None) -> tuple[int, int] | None:
-    """Return the width and height of a sight's picture in pixels; None for no picture."""
-    picture = sight.frame.picture if sight is not None else None
-    return None if picture is None else (picture.shape[1], picture.shape[0])
+def pixels_of(sight: Sight | None, set_by_hand: Floats | None) -> dict[str, object]:
+    """Return the size of a sight's picture, the corners a1, j1, j10, a10 and the squares' outlines.
 
-
-def outlines_of(sight: Sight | None) -> list[Points]:
-    """Return the pixels of the squares' outlines; none if the board was not found."""
-    place = sight.place if sight is not None else None
+    Of a board that was not found there are no outlines, and the corners are as set by hand, or a
+    guess; the size is None where there is no picture.
+    """
+    picture, place = (None, None) if sight is None else (sight.frame.picture, sight.place)
+    size = None if picture is None else (picture.shape[1], picture.shape[0])
     if place is None:
-        return []
-    return [_points(place.view.project(np.array(each, float))) for each in place.layout.outlines]
-
-
-def corners_of(sight: Sight | None, set_by_hand: Floats | None) -> Points:
-    """Return the corners at a1, j1, j10 and a10: as found, as set by hand, or a guess."""
-    place = sight.place if sight is not None else None
-    if place is not None:
-        return _points(place.view.project(place.layout.corners))
-    return _points(
-        GUESS * (size_of(sight) or (WIDTH, HEIGHT)) if set_by_hand is None else set_by_hand
-    )
+        corners = GUESS * (size or (WIDTH, HEIGHT)) if set_by_hand is None else set_by_hand
+        return {"size": size, "corners": corners.round(1).tolist(), "outlines": []}
+    project = place.view.project
+    outlines = [project(np.array(each)).round(1).tolist() for each in place.layout.outlines]
+    corners = project(place.layout.corners)
+    return {"size": size, "corners": corners.round(1).tolist(), "outlines": outlines}
 
 
 def cut_out(sight: Sight | None, squares: Sequence[int]) -> Picture | None:
@@ -57,7 +48,7 @@ def cut_out(sight: Sight | None, squares: Sequence[int]) -> Picture | None:
     picture, place = (None, None) if sight is None else (sight.frame.picture, sight.place)
     if picture is None or place is None or not squares:
         return None
-    rims = [place.view.project(np.array(place.layout.outlines[n], float)) for n in squares]
+    rims = [place.view.project(np.array(place.layout.outlines[n])) for n in squares]
     points = np.concatenate(rims)
     margin = AROUND * max(float(np.ptp(rim, axis=0).max()) for rim in rims)
     limits = np.array([picture.shape[1], picture.shape[0]])
@@ -75,11 +66,6 @@ def side_by_side(*pictures: Picture) -> Picture:
         width = max(round(picture.shape[1] * CUT_PX / picture.shape[0]), 1)
         parts += [gap, cv2.resize(picture, (width, CUT_PX))]
     return np.hstack(parts[1:])
-
-
-def _points(pixels: Floats) -> Points:
-    rounded: Points = pixels.round(1).tolist()
-    return rounded
 
 
 def as_jpeg(picture: Picture) -> bytes:

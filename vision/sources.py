@@ -1,20 +1,18 @@
 """Sources of pictures: cameras, videos, folders and addresses, all as frames in time.
 
-A live camera is read by a thread of its own, and readers get the newest frame. Encoded pictures are
-decoded only after their header has told their size: a small file may hold a very large picture.
+A live camera is read by a thread of its own, and readers get the newest frame.
 """
 
 import re
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from http.client import HTTPException
 from itertools import count
 from pathlib import Path
-from struct import error, unpack_from
 from typing import Protocol
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -24,6 +22,7 @@ import numpy as np
 
 from rules import Worded, _
 
+from . import MOST_PIXELS
 from .errors import BadHint, NoCamera
 from .geometry import Picture
 
@@ -33,10 +32,8 @@ VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}
 LEAST_SIDE = 120
 """Least side of a picture that may show a board, in pixels."""
 
-MOST_PIXELS = 1 << 25
-"""Most pixels of a picture that is decoded: the search for a board takes 230 MB at this size."""
-
 NO_PICTURE = _("no picture that can be read")
+TOO_LARGE = _("too large: take smaller pictures, 1280 × 720 is enough")
 
 WIDTH, HEIGHT = 1280, 720
 """Picture size asked of a camera, in pixels: more shows no more of a board, and costs time."""
@@ -64,9 +61,6 @@ SOURCE_FORMS = _(
 )
 
 NO_CAMERAS = _("none")
-
-Size = tuple[int, int]
-"""Width and height, in pixels."""
 
 Clock = Callable[[], float]
 
@@ -158,8 +152,8 @@ def video(file: Path) -> KeptSource:
     capture = cv2.VideoCapture(str(file))
     if not capture.isOpened():
         raise BadHint(_("{file}: no video that can be read"), file=file)
-    if (why := too_large(size_of(capture))) is not None:
-        raise BadHint(_("{file}: {why}"), file=file, why=why)
+    if is_too_large(capture):
+        raise BadHint(_("{file}: {why}"), file=file, why=TOO_LARGE)
 
     def frames() -> Iterator[Frame]:
         rate = capture.get(cv2.CAP_PROP_FPS) or 25.0
@@ -332,8 +326,8 @@ def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Ite
     try:
         if not capture.isOpened():
             raise missing
-        if (why := too_large(size_of(capture))) is not None:
-            raise NoCamera(_("{why}"), why=why)
+        if is_too_large(capture):
+            raise NoCamera(TOO_LARGE)
         for number in count():
             good, picture = capture.read()
             if not good:
@@ -394,18 +388,12 @@ def decoded(name: str, at: float, data: bytes) -> Frame:
         return Frame(name, at, None, _("empty"))
     if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
         return Frame(name, at, None, _("cut short"))  # OpenCV would fill the rest with grey
-    size = size_in(data)
-    if size is None:
-        return Frame(name, at, None, NO_PICTURE)
-    if (why := too_large(size)) is not None:
-        return Frame(name, at, None, why)
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        picture = None
-    if picture is None:
-        return Frame(name, at, None, NO_PICTURE)
-    return checked(name, at, picture)
+    except cv2.error as error:
+        is_too_large = "CV_IO_MAX" in error.err
+        return Frame(name, at, None, TOO_LARGE if is_too_large else NO_PICTURE)
+    return Frame(name, at, None, NO_PICTURE) if picture is None else checked(name, at, picture)
 
 
 def checked(name: str, at: float, picture: Picture) -> Frame:
@@ -419,100 +407,7 @@ def checked(name: str, at: float, picture: Picture) -> Frame:
     return Frame(name, at, picture)
 
 
-def size_of(capture: cv2.VideoCapture) -> Size:
-    """Return the size of a capture's pictures."""
-    return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
-
-
-def too_large(size: Size) -> Worded | None:
-    """Return in words that a picture is too large to be decoded; None if it is not."""
-    width, height = size
-    if width * height <= MOST_PIXELS:
-        return None
-    words = _("too large ({width} × {height}): take smaller pictures, 1280 × 720 is enough")
-    return Worded(words, width=width, height=height)
-
-
-JPEG_PART = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
-"""The mark of a JPEG's next part, as decoders search for it."""
-
-NO_FRAMES, LONE = b"\xc4\xc8\xcc", b"\x01\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7"
-"""Marks that are no frame's though they are among them, and marks without content."""
-
-TIFF_WIDTH, TIFF_HEIGHT, TIFF_SHORT, TIFF_LONG = 256, 257, 3, 4
-"""A TIFF's tags of its size, and their kinds of number."""
-
-
-def size_in(data: bytes) -> Size | None:
-    """Return the size in a picture's header; None for an unknown kind."""
-    for begin, size in SIZES.items():
-        if data.startswith(begin):
-            try:
-                return size(data)
-            except error:  # it ends too soon
-                return None
-    return None
-
-
-def _jpeg(data: bytes) -> Size | None:
-    at = 2
-    while (found := JPEG_PART.search(data, at)) is not None:
-        mark, at = found[1], found.end()
-        if mark in LONE:
-            continue
-        if b"\xc0" <= mark <= b"\xcf" and mark not in NO_FRAMES:
-            high, wide = unpack_from(">HH", data, at + 3)
-            return wide, high
-        at += unpack_from(">H", data, at)[0]
-    return None
-
-
-def _png(data: bytes) -> Size:
-    wide, high = unpack_from(">II", data, 16)
-    return wide, high
-
-
-def _bmp(data: bytes) -> Size:
-    is_old = unpack_from("<I", data, 14)[0] == 12
-    wide, high = unpack_from("<HH" if is_old else "<ii", data, 18)
-    return abs(wide), abs(high)
-
-
-def _webp(data: bytes) -> Size | None:
-    match data[8:16]:
-        case b"WEBPVP8 ":
-            wide, high = unpack_from("<HH", data, 26)
-            return wide & 0x3FFF, high & 0x3FFF
-        case b"WEBPVP8L":
-            (bits,) = unpack_from("<I", data, 21)
-            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-        case b"WEBPVP8X":
-            wide, high = unpack_from("<I", data, 24)[0], unpack_from("<I", data, 26)[0] >> 8
-            return (wide & 0xFFFFFF) + 1, high + 1
-    return None
-
-
-def _tiff(data: bytes) -> Size | None:
-    order = "<" if data[:1] == b"I" else ">"
-    (start,) = unpack_from(order + "I", data, 4)
-    sides = {TIFF_WIDTH: 0, TIFF_HEIGHT: 0}
-    for number in range(unpack_from(order + "H", data, start)[0]):
-        at = start + 2 + 12 * number
-        tag, kind = unpack_from(order + "HH", data, at)
-        if tag in sides:
-            if kind not in (TIFF_SHORT, TIFF_LONG):
-                return None
-            (side,) = unpack_from(order + ("H" if kind == TIFF_SHORT else "I"), data, at + 8)
-            sides[tag] = max(sides[tag], side)
-    return sides[TIFF_WIDTH], sides[TIFF_HEIGHT]
-
-
-SIZES: Mapping[bytes, Callable[[bytes], Size | None]] = {
-    b"\xff\xd8": _jpeg,
-    b"\x89PNG\r\n\x1a\n": _png,
-    b"BM": _bmp,
-    b"RIFF": _webp,
-    b"II*\x00": _tiff,
-    b"MM\x00*": _tiff,
-}
-"""Readers of a picture's size, by the first bytes of its kind of file."""
+def is_too_large(capture: cv2.VideoCapture) -> bool:
+    """Return whether a capture's pictures are larger than any that is decoded."""
+    sides = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+    return capture.get(sides[0]) * capture.get(sides[1]) > MOST_PIXELS

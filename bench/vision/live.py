@@ -87,27 +87,27 @@ class LiveShow:
     answered: bool = False
     """Whether what the table asks is answered, by the truth."""
 
-    def looks(
-        self, frames: Sequence[tuple[Picture, bool, int, Mapping[str, str]]]
-    ) -> Iterator[Look]:
+    def looks(self, frames: Sequence[tuple[Picture, int, Mapping[str, Any]]]) -> Iterator[Look]:
         """Yield the pictures of a live camera.
 
-        `frames` are pictures, whether each is without a hand, how many steps it shows, and what
-        stands where.
+        `frames` are pictures, how many steps each shows, and the truth of each. One that says for
+        how long it lasts does so; others last as long as such pictures do.
         """
         noise = _noise(frames[0][0].shape[:2])
-        at, number = 0.0, 0
+        at, until, number = 0.0, 0.0, 0
         rested = 0.0
-        for picture, is_settled, shown, position in frames:
+        for picture, shown, truth in frames:
+            is_settled, position = truth["settled"], truth["position"]
             rested = rested if is_settled else 0.0
-            until = at + (STANDS_S if is_settled else self.rest_s)
+            usual = at - until + (STANDS_S if is_settled else self.rest_s)
+            until += truth.get("lasts_s", usual)
             while at < until:
                 clean = _pumped(picture, at) if self.pumps else picture
                 noisy = cv2.add(clean, next(noise), dtype=cv2.CV_8U)
                 rests_for = rested if is_settled else -1.0
                 yield Look(at, np.asarray(noisy, np.uint8), shown, rests_for, position)
                 number += 1
-                rested += 1 / self.fps
+                rested += is_settled / self.fps
                 at = number / self.fps
 
 
@@ -213,7 +213,7 @@ def play_live(folder: Path, show: LiveShow) -> Evening:
     shown, true = shown_and_true(truth)
     kept = list(pictures_in(folder).frames())
     frames = [
-        (frame.picture, each["settled"], played, each["position"])
+        (frame.picture, played, each)
         for frame, each, played in zip(kept, truth["frames"], shown, strict=True)
         if frame.picture is not None
     ]

@@ -100,11 +100,14 @@ def game_of(folder: Path, truth: dict[str, Any]) -> Game:
 
 
 def shown_and_true(truth: Mapping[str, Any]) -> tuple[list[int], list[Done]]:
-    """Return for each picture how many steps have been played by then, and the steps."""
+    """Return for each picture how many steps have been played by then, and the steps.
+
+    A step that hands take back later counts for nothing: its move says that it does not stand.
+    """
     shown, true = [], list[Done]()
     for frame in truth["frames"]:
         move = frame["move"]
-        if move is not None:
+        if move is not None and move.get("stands", True):
             squares = parse_square(move["from"]), parse_square(move["to"])
             true.append(Done(squares, move.get("kind") != "juggernaut"))
         shown.append(len(true))

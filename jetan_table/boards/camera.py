@@ -28,16 +28,7 @@ from vision.finder import (
 )
 from vision.geometry import Floats, Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
-from vision.showing import (
-    Points,
-    annotated,
-    as_jpeg,
-    corners_of,
-    cut_out,
-    outlines_of,
-    side_by_side,
-    size_of,
-)
+from vision.showing import annotated, as_jpeg, cut_out, pixels_of, side_by_side
 from vision.sources import Frame, LiveSource, Source, open_source, paced
 
 from ..game.commands import BoardIsRight, Command
@@ -183,7 +174,7 @@ class TableCamera(Guest):
         """Return the squares next to one, None beyond the rim; nothing before a board is known."""
         return () if self._board is None else self._board[0].neighbours[square]
 
-    def place(self, corners: Points) -> None:
+    def place(self, corners: Sequence[Sequence[float]]) -> None:
         """Look for the board where people say its corners are, from now on.
 
         BadHint where they cannot be; OSError where they cannot be kept.
@@ -250,17 +241,9 @@ class TableCamera(Guest):
         sees = _("the camera sees the board, found by its {how}; {looks} pictures looked at")
         return Worded(sees, how=place.how, looks=self.looks)
 
-    def outlines(self) -> list[Points]:
-        """Return the squares' outlines in the last picture's pixels, none while it is not found."""
-        return outlines_of(self.sight)
-
-    def corners(self) -> Points:
-        """Return the pixels of the corners a1, j1, j10, a10; a guess where they are not known."""
-        return corners_of(self.sight, self._corners)
-
-    def size(self) -> tuple[int, int] | None:
-        """Return the last picture's width and height; None before there is one."""
-        return size_of(self.sight)
+    def pixels(self) -> dict[str, object]:
+        """Return where board and squares are in the last picture; see `showing.pixels_of`."""
+        return pixels_of(self.sight, self._corners)
 
     def picture(self) -> bytes | None:
         """Return the last picture as a JPEG; None before there is one."""

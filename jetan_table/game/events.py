@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NewType, Self, TypeAlias, TypeVar
+from typing import Annotated, Literal, NewType, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -135,6 +135,22 @@ class Answer(Event, frozen=True):
     move: str
 
 
+class Amended(Event, frozen=True):
+    """What hands have played is known better: some plies that had been told were others.
+
+    Those between them stand, and none after ply `last` does.
+    """
+
+    moves: Annotated[dict[int, str], msgspec.Meta(min_length=1)]
+    """The plies that were others, by number."""
+    last: int
+
+    @property
+    def first(self) -> int:
+        """Number of the first ply that was another."""
+        return min(self.moves)
+
+
 class Wander(Event, frozen=True):
     """The Juggernaut went to `to_square` after ply `after`."""
 
@@ -148,7 +164,7 @@ class Recall(Event, frozen=True):
     after: int
 
 
-HandsEvent: TypeAlias = Ply | TakeBack | Question | Answer | Wander | Recall
+HandsEvent: TypeAlias = Ply | TakeBack | Question | Answer | Amended | Wander | Recall
 """A deed of the hands, or a question about one."""
 
 

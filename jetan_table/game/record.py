@@ -31,6 +31,7 @@ from rules import (
     fight,
     format_move,
     format_rules,
+    format_square,
     letters,
     parse_move,
     parse_position,
@@ -327,6 +328,9 @@ class Record:
                     moves[number] = move
                 case happened.TakeBack(number=number):
                     moves.pop(number, None)
+                case happened.Amended() as amended:
+                    moves = {n: move for n, move in moves.items() if n < amended.first}
+                    moves |= amended.moves
         return moves
 
     def after(self, entry: Entry) -> Record:
@@ -340,13 +344,15 @@ class Record:
     def _ready_for(self, event: Event) -> Record:
         """Return the game as it may be before an event; BadRecord where a fight is in its way."""
         if self.fight is not None and isinstance(
-            event, (happened.Ply, Question, happened.Wander, happened.DieRoll)
+            event,
+            (happened.Ply, Question, happened.Amended, happened.Wander, happened.DieRoll),
         ):
             raise BadRecord(
                 _("move {number} is fought for: who has won comes first"), number=self.fight.number
             )
         if not self.is_settled and isinstance(
-            event, (happened.Ply, Question, happened.Wander, happened.Recall)
+            event,
+            (happened.Ply, Question, happened.Amended, happened.Wander, happened.Recall),
         ):
             # A reader begins only on a board that stands right.
             return replace(self, remains={}, is_settled=True)
@@ -369,6 +375,8 @@ class Record:
                 )
             case happened.TakeBack() as undone:
                 return self._taken_back(undone)
+            case happened.Amended() as amended:
+                return self.amended(amended, entry.at)
             case happened.Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
@@ -442,6 +450,31 @@ class Record:
         game = _unrested(game)
         record = self._led_to(game) if event.by == "words" else replace(self, game=game)
         return replace(record, times=times, fight=None, ending=None)
+
+    def amended(self, event: happened.Amended, at: float) -> Record:
+        """Return the game with other plies than had been told, those between them played again.
+
+        A ply that stands keeps its time, the fight that it began and the Juggernaut's rolls.
+        """
+        first, game = self.game.start.ply_number, self.game
+        played = dict(enumerate(game.plies, first))
+        while game.plies and game.position.ply_number > event.first:
+            game = game.take_back()
+        for number in range(min(event.first, game.position.ply_number), event.last + 1):
+            if number < first or number not in {**played, **event.moves}:
+                raise BadRecord(_("move {number} has not been played"), number=number)
+            before = played.get(number)
+            game = game.roll(RESTED) if game.awaits_roll else game
+            if before is None or number in event.moves:
+                game = game.play(parse_move(event.moves[number], game.position))
+            else:
+                squares = "".join(map(format_square, before.move[:2]))
+                game = game.play(parse_move(squares, game.position), before.duel)
+            for roll in () if before is None else before.rolls:
+                game = game.roll(roll)
+        count = len(game.plies)
+        times = (*self.times[:count], *[at] * (count - len(self.times)))
+        return replace(self, game=_unrested(game), times=times, ending=None)
 
     def _corrected(self, position: Position) -> Record:
         """Return the game going on from a position that people name, side to move included."""
@@ -537,6 +570,8 @@ class Record:
                 record = before._on_board(entry)
             case happened.TakeBack(number=number) if question.is_ply and number == question.number:
                 return before
+            case happened.Amended() as amended if amended.first <= question.number:
+                return before.amended(amended, entry.at)
             case happened.Recall(after=number) if not question.is_ply and number == question.number:
                 return before
             case _:

@@ -194,6 +194,9 @@ class Terms:
         elif isinstance(event, happened.TakeBack):
             remarks = tuple(each for each in self.remarks if each[0] < event.number)
             terms = replace(self, touched=self._touched_again(event, before), remarks=remarks)
+        elif isinstance(event, happened.Amended):
+            remarks = tuple(each for each in self.remarks if each[0] <= event.last)
+            terms = replace(self, touched=(), remarks=remarks)
         elif isinstance(event, happened.Correction):
             fix = (now.position.ply_number - 1, f"position {event.position}")
             terms = replace(self, touched=(), fixes=(*self.fixes, fix))
@@ -268,6 +271,10 @@ def _clocks_after(clocks: Clocks, entry: Entry, to_move: Side) -> Clocks:
             return clocks.released("people", at).made(number, at)
         case happened.TakeBack(number=number, by=by):
             return clocks.taken_back(number, at, gives_all=by == "words")
+        case happened.Amended(last=last):
+            # What is known better now was played in its own time: only what is gone gives any back.
+            is_shorter = any(turn.number > last for turn in clocks.turns)
+            return clocks.taken_back(last + 1, at, False) if is_shorter else clocks.until(at)
         case happened.Recall():
             return clocks.released("over", at)
         case happened.Correction():

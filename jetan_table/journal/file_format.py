@@ -33,6 +33,7 @@ from rules import RulesError, _, format_square, parse_square
 from ..files import sync_folder
 from ..game.events import (
     EVENT_KINDS,
+    Amended,
     BadRecord,
     Correction,
     Ending,
@@ -202,7 +203,7 @@ payload of the ending if the game is over; and the seal."""
 COUNTED = frozenset(
     kind
     for kind, event in EVENT_KINDS.items()
-    if event in (Ply, Question, TakeBack, Recall, Correction, Ending)
+    if event in (Ply, Question, TakeBack, Amended, Recall, Correction, Ending)
 )
 """The kinds of events that change the number of plies, or whether the game is over."""
 
@@ -240,6 +241,8 @@ class Tip:
                 plies = (*plies, number)
             case TakeBack(number=number):
                 plies, ending = tuple(earlier for earlier in plies if earlier < number), None
+            case Amended(last=last):
+                plies, ending = tuple(earlier for earlier in plies if earlier <= last), None
             case Recall():
                 ending = None
             case Correction():

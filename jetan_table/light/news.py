@@ -165,6 +165,9 @@ def event_in_words(event: Event) -> str:
         case happened.Question(number=number, candidates=candidates):
             squares = ", ".join(candidates)
             return Worded(_("asked {number}: {squares}?"), number=number, squares=squares)
+        case happened.Amended(moves=moves):
+            named = ", ".join(f"{number} {move}" for number, move in moves.items())
+            return Worded(_("these moves were others: {moves}"), moves=named)
         case happened.Fault(square=square, fault=kind):
             return fault_in_words(square, FaultKind(kind))
         case happened.DieRoll() | happened.DuelReport():

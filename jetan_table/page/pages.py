@@ -88,13 +88,7 @@ def question_picture(eye: TableCamera | None, squares: Sequence[Square]) -> byte
 def camera_document(eye: TableCamera | None, now: float) -> dict[str, Any]:
     """Return what the camera sees, in words and in pixels; raises NoPicture."""
     eye = _there(eye)
-    now_seen = eye.describe(now)
-    return {
-        "said": as_data(now_seen),
-        "size": eye.size(),
-        "corners": eye.corners(),
-        "outlines": eye.outlines(),
-    }
+    return {"said": as_data(eye.describe(now)), **eye.pixels()}
 
 
 # Pieces, for pages that draw boards by themselves

@@ -48,7 +48,7 @@ DENIED = 12.0  # a step that players say was not played is so much less likely t
 BEAM, BEAM_IN_DOUBT = 24, 96  # positions that are kept alive; and as long as none explains a look
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
 FURTHEST_ON = 4  # steps that may lie between two looks
-DEEP = 8  # from so many of the best positions after a step it is looked on for another
+DEEP = 8  # after so many of the best steps that a look may show it is looked on for another
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
 RETHOUGHT = 10  # of the last steps each may have been another than was read
 
@@ -228,8 +228,22 @@ class Weighing(Generic[P]):
                 reached = [each for each in reached if each.score + each.fresh - STEP > best.score]
             if not reached:
                 break
-            frontier = sorted(reached, key=_unlikeliness)[:DEEP]
+            frontier = self._foremost(reached)
         return self._settled()
+
+    def _foremost(self, reached: Iterable[Candidate[P]]) -> list[Candidate[P]]:
+        """Return the positions from which it is looked on for a further step.
+
+        Rivals from before this look all may go on by the same steps: they count as one.
+        """
+        best, foremost = dict[frozenset[tuple[Square, Square]], float](), list[Candidate[P]]()
+        for each in sorted(reached, key=_unlikeliness):
+            new = frozenset(node.step.squares for node in each.path if node.at == self._at)
+            if each.score > best.setdefault(new, each.score) - TELLING_MARGIN:
+                foremost.append(each)
+            if len(best) > DEEP:
+                break
+        return foremost
 
     def _settled(self) -> list[Candidate[P]]:
         """Return what was found, the best first, with what this look shows as paid."""
@@ -339,13 +353,15 @@ class Weighing(Generic[P]):
         """Return the positions one step on from one weighed by this look.
 
         Of steps that the changed squares speak against only such are left out as no later look
-        could make likely: what nobody proposes is never told, but neither is it ever doubted.
+        could make likely: what nobody proposes is never told, but neither is it ever doubted. No
+        step is proposed between squares of which the look says nothing.
         """
         gain, occupants = self._look.gain_of_step, candidate.occupants
         steps = self._game.steps(candidate.position, self._movers(occupants))
         gains = [
             (gain(occupants, *step.squares) - self._surprise(step), index, step)
             for index, step in enumerate(steps)
+            if not self._look.likeliest.keys().isdisjoint(step.squares)
         ]
         found = []
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:

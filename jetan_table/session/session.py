@@ -19,7 +19,7 @@ the view in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Literal, TypeAlias
@@ -68,6 +68,7 @@ from .orientation import Orientation, turned_events
 from .tabletop import Patience, Tabletop, find_disagreement
 from .umpire import (
     Umpire,
+    amended_by,
     check_command,
     check_ply,
     done_at,
@@ -361,31 +362,42 @@ class Session:
         whole = Observation(now, self._tabletop.occupancy.evidence)
         return news + self._heed(self._reader.observe(whole))
 
-    def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
+    def _heed(self, readings: Sequence[Reading[Standing]]) -> list[News]:
         """Take in the reader's readings."""
         news: list[News] = []
-        for reading in readings:
-            event: Event | GameLost[Standing] | FoundAgain = reading.event
+        for event, at in self._told(readings):
             if isinstance(event, GameLost | FoundAgain):
                 self._lost = event if isinstance(event, GameLost) else None
                 self._view = None
                 continue
             if not still_matters(event, self.record):
                 continue
-            at = done_at(reading, self._tabletop.touched_at)
             try:
-                event = in_full(event, self.record)
-                check_ply(self.record, event, at)
+                happening = in_full(event, self.record)
+                check_ply(self.record, happening, at)
                 # A ply that was made after the flag fell comes too late, even if nobody saw it
                 # fall.
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)
-                news += self._happen(at, event)
+                news += self._happen(at, happening)
             except (RulesError, BadRecord):
                 # The record is the truth: where the two part, the board is led back to it. What the
                 # reader says after that starts from a position that never was, so it is not heard.
-                return news + self._set_up(reading.at)
+                return news + self._set_up(at)
         return news
+
+    def _told(
+        self, readings: Sequence[Reading[Standing]]
+    ) -> Iterator[tuple[Event | GameLost[Standing] | FoundAgain, float]]:
+        """Yield what the reader's readings tell, with its time; as the record is meanwhile."""
+        while readings:
+            at = readings[0].at
+            amended, readings = amended_by(readings, self.record)
+            if amended is not None:
+                yield amended, at
+            elif readings:
+                reading, *readings = readings
+                yield reading.event, done_at(reading, self._tabletop.touched_at)
 
     @property
     def _is_given_up(self) -> bool:

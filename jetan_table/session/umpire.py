@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from msgspec import structs
@@ -148,12 +149,15 @@ def _clock_event(
 
 def check_ply(record: Record, event: Event, at: float) -> None:
     """Raise IllegalMove if the conduct forbids what hands did; the board is then led back."""
-    if isinstance(event, happened.TakeBack) and not record.conduct.allows_take_back:
+    last = event.number if isinstance(event, happened.TakeBack) else None
+    if isinstance(event, happened.Amended) and event.last < record.last_played:
+        last = event.last + 1
+    if last is not None and not record.conduct.allows_take_back:
         # Within AMEND_S it is no take-back: the piece had slid over the square, or was not let go.
         times = record.times if record.fight is None else (record.fight.at,)
         if times and at > times[-1] + AMEND_S:
             raise IllegalMove(
-                _("move {number} stands: nothing is taken back in this game"), number=event.number
+                _("move {number} stands: nothing is taken back in this game"), number=last
             )
     elif isinstance(event, happened.Ply) and record.terms.touched and record.question is None:
         wanted = owed(record.position, record.terms.touched)
@@ -329,6 +333,34 @@ def undoing_event(record: Record) -> Event:
     return happened.TakeBack(number, "words")
 
 
+def amended_by(
+    readings: Sequence[Reading[Standing]], record: Record
+) -> tuple[happened.Amended | None, Sequence[Reading[Standing]]]:
+    """Return what the first of some readings tell otherwise as one event, and those after them.
+
+    None where they do not, or it is the last ply alone that was another. A reader that knows better
+    takes back all from the first ply on that was another, and tells it again. What it tells as
+    before was never gone.
+    """
+    back = list(takewhile(lambda each: isinstance(each.event, happened.TakeBack), readings))
+    plies = takewhile(lambda each: isinstance(each.event, happened.Ply), readings[len(back) :])
+    again = list(plies)[: len(back)]
+    last, rest = record.last_played, readings[len(back) + len(again) :]
+    if record.fight is not None or not again or back[0].event != happened.TakeBack(last, "hands"):
+        return None, readings
+    begun, first = record.game.start.ply_number, last - len(back) + 1
+    stood = {number: ply.move[:2] for number, ply in enumerate(record.game.plies, begun)}
+    others = {
+        number: each.step.text
+        for number, each in enumerate(again, first)
+        if each.step is not None and each.step.squares != stood.get(number)
+    }
+    same = min(others, default=first + len(again)) - first
+    if len(back) - same > 1 and others:
+        return happened.Amended(others, first + len(again) - 1), rest
+    return None, [*back[: len(back) - same], *again[same:], *rest]
+
+
 def in_full(event: Event, record: Record) -> Event:
     """Return an event with its move written as game texts do, from the record's position.
 
@@ -341,6 +373,12 @@ def in_full(event: Event, record: Record) -> Event:
             pass
         case happened.Answer(number=number) if question is None or question.number == number:
             pass
+        case happened.Amended(moves=moves) if question is None or event.first <= question.number:
+            game = record.amended(event, 0.0).game
+            steps = list(zip(game.plies, game.positions, strict=False))
+            begun = game.start.ply_number
+            named = {n: format_move(steps[n - begun][0].move, steps[n - begun][1]) for n in moves}
+            return structs.replace(event, moves=named)
         case _:
             return event
     move = format_move(parse_move(event.move, record.position), record.position)
@@ -364,6 +402,8 @@ def still_matters(event: Event, record: Record) -> bool:
     match event:
         case happened.TakeBack(number=number) | happened.Recall(after=number) if record.ending:
             return number == record.last_number
+        case happened.Amended():
+            return True
         case happened.Fault() | happened.Follows():
             return True
     return record.ending is None

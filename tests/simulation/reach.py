@@ -11,7 +11,7 @@ from rules import Termination
 from rules.text import LOST, WON
 from tests.simulation.sometimes import FAULTS, SMALLER
 
-UNLIKELY = frozenset({"recall", "wander", "turned", "dienumber", "correction"})
+UNLIKELY = frozenset({"amended", "recall", "wander", "turned", "dienumber", "correction"})
 """Kinds of events that tidy people by sound switches do not bring about; others test them."""
 
 ENDED_BY = (

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from bench.vision.live import LiveShow, play_live
 from bench.vision.sequences import corners_and_markers, first_position
 from jetan_table.reading.readings import occupants_of
+from rules import Position, parse_move, parse_rules
 from training.eye.__main__ import main
+from training.eye.evenings import ways_to
 from training.eye.pictures import paint_game
 from training.eye.training import (
     HIDDEN,
@@ -76,6 +79,36 @@ def test_a_painted_game_has_its_truth(tmp_path: Path) -> None:
     corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
     assert (corners > -1).all()
     assert (corners < picture.shape[1::-1]).all()
+
+
+def test_of_an_evening_what_was_taken_back_is_told_and_taken_back(tmp_path: Path) -> None:
+    arguments = ["paint", str(tmp_path), "word", "--evening", "taken-back", "--games", "1"]
+    done = CliRunner().invoke(main, [*arguments, "--moves", "2"])
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "taken-back-000"
+    frames = json.loads((folder / "truth.json").read_text())["frames"]
+    tried = [each["move"] for each in frames if each["move"] and "stands" in each["move"]]
+    assert len(tried) == 1
+    evening = play_live(folder, LiveShow(4.0, 0.5))
+    assert evening.told == evening.true
+    assert evening.taken_back == 1
+
+
+@pytest.mark.parametrize(
+    ("plies", "ways"),
+    [
+        ("b2b3 b9b8", [2]),
+        ("b2b3 b9b8 d2d3", [3, 3]),  # whichever of the two came first
+        ("c2d3 b9b8 d2c2", [2, 3, 3, 3, 3]),  # as if d2 went to d3, by itself or by a third square
+    ],
+)
+def test_what_a_board_shows_may_have_come_about_in_several_ways(
+    plies: str, ways: list[int]
+) -> None:
+    start = end = Position.start(parse_rules("appendix"))
+    for ply in plies.split():
+        end = end.play(parse_move(ply, end))
+    assert sorted(ways_to(start, end, len(plies.split()))) == ways
 
 
 def begun(folder: Path, number: int, confused: slice) -> Sight:

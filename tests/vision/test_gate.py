@@ -50,6 +50,21 @@ def test_what_hides_several_squares_is_waited_for_until_it_has_lain_there_for_lo
     assert not gate.is_hidden(covered, 2.0 + SCENERY_S)
 
 
+def test_squares_apart_from_each_other_hide_nothing_and_become_usual_one_by_one() -> None:
+    gate, covered = entered(), np.zeros(100, bool)
+    assert not gate.is_hidden(covered, 0.0)
+    covered[22] = True
+    assert not gate.is_hidden(covered, 1.0)
+    covered[66] = True
+    assert not gate.is_hidden(covered, 5.0)
+    covered[23] = True
+    assert gate.is_hidden(covered, SCENERY_S)
+    assert not gate.is_hidden(covered, 1.0 + SCENERY_S)
+    covered[67] = True
+    assert gate.is_hidden(covered, 2.0 + SCENERY_S)
+    assert not gate.is_hidden(covered, 5.0 + SCENERY_S)
+
+
 def dimmed(picture: Picture, light: float) -> Picture:
     return (picture * light).astype(np.uint8)
 

@@ -3,7 +3,10 @@
 import os
 import stat
 import struct
+import subprocess
+import sys
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count, islice
@@ -21,6 +24,7 @@ from vision.geometry import Picture
 from vision.sources import (
     CHUNK,
     HEIGHT,
+    TOO_LARGE,
     WIDTH,
     Clock,
     Frame,
@@ -29,7 +33,6 @@ from vision.sources import (
     decoded,
     jpegs_in,
     open_source,
-    size_in,
     without_password,
 )
 
@@ -94,11 +97,16 @@ def test_bad_data_is_named(data: bytes, trouble: str) -> None:
     assert frame.trouble == trouble
 
 
-def encoded(suffix: str, *how: int, alpha: bool = False) -> bytes:
-    shown = cv2.cvtColor(picture(), cv2.COLOR_BGR2BGRA) if alpha else picture()
+def encoded(suffix: str, *how: int) -> bytes:
+    shown = picture()
     shown[:99] //= 3
     data: bytes = cv2.imencode(suffix, shown, how)[1].tobytes()
     return data
+
+
+def with_checksum(png: bytes) -> bytes:
+    """A PNG whose header's checksum is right again."""
+    return png[:29] + struct.pack(">I", zlib.crc32(png[12:29])) + png[33:]
 
 
 WIDE_TAG = struct.pack("<HHIHH", 256, 3, 1, 320, 0)
@@ -106,52 +114,48 @@ HIGH_TAG = struct.pack("<HHIHH", 257, 3, 1, 240, 0)
 LARGE_TAGS = struct.pack("<HHII", 256, 4, 1, 90_000) + struct.pack("<HHIHH", 257, 3, 1, 20_000, 0)
 # Each kind of picture, where its header tells 320 by 240, and what tells that it is much larger.
 HEADERS = {
-    "jpeg": (jpeg(), struct.pack(">HH", 240, 320), struct.pack(">HH", 20_000, 20_000)),
-    "progressive": (
+    "a.jpg": (jpeg(), struct.pack(">HH", 240, 320), struct.pack(">HH", 20_000, 20_000)),
+    "progressive.jpg": (
         encoded(".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1),
         struct.pack(">HH", 240, 320),
         struct.pack(">HH", 20_000, 20_000),
     ),
-    "png": (encoded(".png"), struct.pack(">II", 320, 240), struct.pack(">II", 90_000, 20_000)),
-    "bmp": (encoded(".bmp"), struct.pack("<ii", 320, 240), struct.pack("<ii", 90_000, -20_000)),
-    "webp": (
+    "a.png": (encoded(".png"), struct.pack(">II", 320, 240), struct.pack(">II", 90_000, 20_000)),
+    "a.bmp": (encoded(".bmp"), struct.pack("<ii", 320, 240), struct.pack("<ii", 90_000, -20_000)),
+    "a.webp": (
         encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 80),
         struct.pack("<HH", 320, 240),
         struct.pack("<HH", 16_000, 16_000),
     ),
-    "webp without loss": (
+    "lossless.webp": (
         encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 101),
         struct.pack("<I", 319 | 239 << 14),
         struct.pack("<I", 15_999 | 15_999 << 14),
     ),
-    "webp with alpha": (
-        encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 80, alpha=True),
-        bytes([319 & 255, 1, 0, 239, 0, 0]),
-        bytes([255, 255, 1, 255, 255, 1]),
-    ),
-    "tiff": (encoded(".tif"), WIDE_TAG + HIGH_TAG, LARGE_TAGS),
+    "a.tif": (encoded(".tif"), WIDE_TAG + HIGH_TAG, LARGE_TAGS),
 }
 
+WATCH = """
+import sys
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from vision.sources import pictures_in
+before = getrusage(RUSAGE_SELF).ru_maxrss
+print(*(frame.trouble for frame in pictures_in(Path(sys.argv[1])).frames()), sep="\\n")
+assert getrusage(RUSAGE_SELF).ru_maxrss < before + 20_000
+"""
 
-@pytest.mark.parametrize("kind", HEADERS)
-def test_a_picture_that_is_too_large_is_not_decoded(kind: str) -> None:
-    data, size, larger = HEADERS[kind]
-    assert size_in(data) == (320, 240)
-    assert decoded("x", 0.0, data).picture is not None
-    large = data.replace(size, larger, 1)
-    (width, height) = size_in(large) or (0, 0)
-    assert width * height >= 16_000 * 15_000
-    assert decoded("x", 0.0, large).trouble == (
-        f"too large ({width} × {height}): take smaller pictures, 1280 × 720 is enough"
+
+def test_pictures_that_are_too_large_are_not_decoded(tmp_path: Path) -> None:
+    """By a process of its own: OpenCV takes the limit in when it is loaded."""
+    for name, (data, size, larger) in HEADERS.items():
+        assert decoded(name, 0.0, data).picture is not None
+        large = data.replace(size, larger, 1)
+        (tmp_path / name).write_bytes(with_checksum(large) if name == "a.png" else large)
+    done = subprocess.run(
+        [sys.executable, "-c", WATCH, str(tmp_path)], check=True, capture_output=True, text=True
     )
-    assert all(size_in(large[:length]) in {None, (width, height)} for length in range(64))
-
-
-def test_a_size_that_stands_in_a_jpegs_comment_is_not_its_own() -> None:
-    data = jpeg()
-    comment = b"\xff\xc0\x00\x11\x08" + struct.pack(">HH", 9, 9)
-    long_one = struct.pack(">HH", 0xFFFE, 2 + len(comment)) + comment
-    assert size_in(data[:2] + b"\xff\xd0" + long_one + b"\x07" + data[2:]) == (320, 240)
+    assert done.stdout.splitlines() == [TOO_LARGE] * len(HEADERS)
 
 
 def test_a_film_that_is_too_large_is_refused(
@@ -162,9 +166,9 @@ def test_a_film_that_is_too_large_is_refused(
     writer.write(picture())
     writer.release()
     monkeypatch.setattr("vision.sources.MOST_PIXELS", 320 * 240 - 1)
-    with pytest.raises(BadHint, match=r"film.avi: too large \(320 × 240\)"):
+    with pytest.raises(BadHint, match=r"film\.avi: too large"):
         open_source(str(path), clock())
-    with pytest.raises(NoCamera, match=r"too large \(320 × 240\)"):
+    with pytest.raises(NoCamera, match="too large"):
         next(address_frames(str(path), clock()))
 
 

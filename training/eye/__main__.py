@@ -25,6 +25,7 @@ from rules import Occupant
 from vision.geometry import Indices
 from vision.witness import WEIGHTS, Numbers, read_weights
 
+from .evenings import KINDS, paint_evening
 from .looks import look_of
 from .pictures import count_found, paint_game
 from .samples import EMPTIES, Samples, joined, samples_of
@@ -115,14 +116,24 @@ def judge(word: str, looks: int) -> None:
 @click.argument("word")
 @click.option("--games", default=24, help="How many.")
 @click.option("--moves", default=20, help="Moves in each.")
-def paint(folder: Path, word: str, games: int, moves: int) -> None:
-    """Paint games of Jetan drawn from WORD into FOLDER, for `jetan bench vision --sequences`."""
-    for number in range(games):
-        into = folder / f"{number:03}"
-        into.mkdir(parents=True, exist_ok=True)
-        truth = paint_game(into, crc32(word.encode()), number, moves)
-        (into / "truth.json").write_text(json.dumps(truth, indent=1))
-        click.echo(f"{into}: {truth['style']}")
+@click.option("--evening", type=click.Choice([*KINDS, "each"]), help="What hands do besides.")
+def paint(folder: Path, word: str, games: int, moves: int, evening: str | None) -> None:
+    """Paint games of Jetan drawn from WORD into FOLDER, for `jetan bench vision --sequences`.
+
+    With --evening so many of each kind, which `--live` reads as well: hands come and go there, and
+    do not only play.
+    """
+    seed = crc32(word.encode())
+    for kind in KINDS if evening == "each" else (evening,):
+        for number in range(games):
+            into = folder / (f"{kind}-{number:03}" if kind else f"{number:03}")
+            into.mkdir(parents=True, exist_ok=True)
+            if kind is None:
+                truth = paint_game(into, seed, number, moves)
+            else:
+                truth = paint_evening(into, seed, number, kind, moves)
+            (into / "truth.json").write_text(json.dumps(truth, indent=1))
+            click.echo(f"{into}: {truth['style']}")
 
 
 @main.command()

@@ -6,7 +6,7 @@ other tables lie things with lines of their own, or a part of a second board.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,14 +54,14 @@ def paint_game(into: Path, word: int, number: int, moves: int) -> dict[str, obje
     layout = layout_for(look.board.ground)
     eye = eye_of(look.camera, layout, chance)
     board = painted_board(look, layout, chance)
-    position = _first(look, layout, chance)
-    standing = set_up(look, _occupants(position, layout), chance)
+    position = first_of(look, layout, chance)
+    standing = set_up(look, occupants_of(position, layout), chance)
     frames: list[dict[str, object]] = []
     corners = layout.corners
     for played in range(moves + 1):
         move: dict[str, str] | None = None
         if played:
-            start, end, position = _moved(position, played, chance)
+            start, end, position = moved(position, played, chance)
             piece = standing.pop(start)
             standing[end] = put(look, end, piece.who, piece.kind, chance)
             kind = "juggernaut" if piece.who == 3 else "move"
@@ -73,8 +73,15 @@ def paint_game(into: Path, word: int, number: int, moves: int) -> dict[str, obje
         frames.append(
             {"file": name, "view": 0, "settled": True, "move": move, "position": in_words(position)}
         )
+    return truth_of(f"{number:03}", look, [corners], frames)
+
+
+def truth_of(
+    name: str, look: Look, views: Sequence[Floats], frames: list[dict[str, object]]
+) -> dict[str, object]:
+    """Return the truth of a sequence; `views` are the board's corners in pixels, (4, 2) each."""
     return {
-        "name": f"{number:03}",
+        "name": name,
         "style": (
             f"{look.pieces.make.value} pieces, {look.camera.elevation:.0f} degrees, "
             f"{'grey, ' if look.camera.is_grey else ''}noise {look.camera.noise:.0f}"
@@ -85,11 +92,8 @@ def paint_game(into: Path, word: int, number: int, moves: int) -> dict[str, obje
         "by_corners": True,
         "to_move_first": "black",
         "views": [
-            {
-                "board_corners_px": dict(
-                    zip(("a1", "j1", "j10", "a10"), corners.tolist(), strict=True)
-                )
-            }
+            {"board_corners_px": dict(zip(("a1", "j1", "j10", "a10"), each.tolist(), strict=True))}
+            for each in views
         ],
         "frames": frames,
     }
@@ -110,7 +114,8 @@ def _taken(
     return picture, corners_seen.project(layout.corners)
 
 
-def _first(look: Look, layout: Layout, chance: np.random.Generator) -> Position:
+def first_of(look: Look, layout: Layout, chance: np.random.Generator) -> Position:
+    """Return the position in which a game of such a look begins."""
     board = "appendix" if look.board.ground is Ground.JETAN else "ninth-ray-clockwise"
     rules = parse_rules(f"{board},thoat=jumps")
     if not look.has_neutral:
@@ -120,11 +125,12 @@ def _first(look: Look, layout: Layout, chance: np.random.Generator) -> Position:
     return Position.start(rules, juggernaut=square)
 
 
-def _occupants(position: Position, layout: Layout) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def occupants_of(position: Position, layout: Layout) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return what stands on each square of a board."""
     return np.array([int(position.occupant_at(Square(s))) for s in range(len(layout.colours))])
 
 
-def _moved(
+def moved(
     position: Position, played: int, chance: np.random.Generator
 ) -> tuple[Square, Square, Position]:
     """Return a move that does not end the game; now and then the Juggernaut's."""

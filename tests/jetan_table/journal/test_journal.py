@@ -15,6 +15,7 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.game.events import (
     EVENT_KINDS,
+    Amended,
     Answer,
     BadRecord,
     Bias,
@@ -69,6 +70,7 @@ ONE_OF_EACH: tuple[Event, ...] = (
     TakeBack(1, "hands"),
     Question(1, "d5", ("d8", "e7")),
     Answer(1, "Dd5xe7"),
+    Amended({1: "Dd5xd8", 3: "Pd2-d3"}, 4),
     Noted("a bold one"),
     Wander(1, "e5"),
     Recall(1),

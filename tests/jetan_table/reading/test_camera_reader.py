@@ -156,6 +156,33 @@ def test_two_plies_between_two_looks() -> None:
     assert moves_of(sitting.look(after(START, (11, 19), (52, 44)))) == [(11, 19), (52, 44)]
 
 
+def test_a_look_that_shows_nothing_proposes_nothing() -> None:
+    sitting = Sitting()
+    sitting.look(START, covered=tuple(range(64)))
+    assert len(sitting.reader._candidates) == 1
+
+
+def test_rivals_from_before_hide_no_ply_that_took_what_had_just_moved() -> None:
+    game, start = OneStep(), (*after(START, (11, 27), (52, 44))[:64], 1)
+    unseen = [(44, 36), (27, 36), (53, 45)]
+    firsts = [(square, square + 8) for square in (8, 9, 10, 12, 13, 14, 15)]
+    firsts += [(square, square + 7) for square in (9, 10, 12, 13)]
+    shown = after(start, firsts[0], *unseen)
+    squares = {
+        Square(square): (-20.0 * (who != 0), -20.0 * (who != 1), -20.0 * (who != 2), -20.0)
+        for square, who in enumerate(shown[:64])
+        if not 8 <= square < 24
+    }
+    look = BoardLook(squares)
+    rivals = []
+    for rank, first in enumerate(firsts):
+        node = Node(None, _step(start, *first), 1, 0.0, 0.0, look)
+        rivals.append(replace(candidate_at(game, start, node, 2), score=-0.1 * rank))
+    weighing = Weighing(game, start, look, 20.0, [], frozenset(), [])
+    best = weighing.weighed(rivals)[0]
+    assert [node.step.squares for node in best.path] == [firsts[0], *unseen]
+
+
 def test_thin_evidence_is_gathered() -> None:
     sitting = Sitting()
     position = after(START, (11, 19))
@@ -559,7 +586,9 @@ def test_no_answer_of_an_open_question_is_dropped_for_its_rank() -> None:
         return replace(candidate_at(game, START, node, len(moves) + 1), score=score)
 
     replies = [(square, square - 8) for square in range(48, 56)]
-    ways = [way(0.0, (8, 16), reply) for reply in replies] + [way(-10.0, (9, 17), replies[0])]
+    thirds = [(square, square + 8) for square in range(10, 14)]
+    ways = [way(0.0, (8, 16), reply, third) for reply in replies for third in thirds]
+    ways.append(way(-10.0, (9, 17), replies[0]))
 
     def first_steps(open_at: tuple[int, ...]) -> set[tuple[int, int]]:
         weighing = Weighing(game, START, look, 1.0, [], frozenset(), [], open_at)
