@@ -52,8 +52,9 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     samples = _painted([(seed, number) for number in range(looks)], EMPTIES, "boards to learn from")
     chance = np.random.default_rng((seed, looks))
     total = rounds * len(samples.occupants)
+    weights = fresh_weights(chance)
     with click.progressbar(length=total, label="training") as bar:
-        weights = trained(fresh_weights(chance), samples, rounds, chance, bar.update)
+        trained(weights, samples, rounds, chance, bar.update)
     seeds = [(seed, looks + number) for number in range(unseen)]
     held = _painted(seeds, 1.0, "boards it has not seen")
     cooled = temperature(scored(weights, held), held.occupants)

@@ -38,10 +38,6 @@ FASTEST, WARM = 2e-3, 0.03
 """Adam's greatest step, and the share of all steps until it is reached; then it falls to nothing.
 """
 
-AVERAGED = 1 / 3
-"""The share of all steps, the last ones, whose weights are averaged: the mean misreads less than
-any."""
-
 DECAY = 1e-2
 DROPPED = 0.1
 """The share of what the last layer but one tells that is left out of each batch."""
@@ -166,18 +162,16 @@ def trained(
     rounds: int,
     chance: np.random.Generator,
     progress: Callable[[int], None],
-) -> dict[str, Numbers]:
-    """Change weights so that they tell samples, each seen `rounds` times; return their mean.
+) -> None:
+    """Change weights so that they tell samples, each of which is seen `rounds` times.
 
     `progress` is told how many more samples have been seen. However many threads there are, the
     weights are the same.
     """
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
-    late = {name: np.zeros_like(value) for name, value in weights.items()}
     count = len(samples.occupants)
     steps, step = rounds * (count // BATCH), 0
-    early = int((1 - AVERAGED) * steps)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for _ in range(rounds):
             parts = chance.permutation(count)[: count // BATCH * BATCH].reshape(-1, PART)
@@ -195,10 +189,7 @@ def trained(
                     firm = np.sqrt(square[name] / (1 - 0.998**step)) + 1e-8
                     moved = mean[name] / (1 - 0.9**step) / firm
                     weights[name] -= np.float32(speed) * (moved + DECAY * weights[name])
-                    if step > early:
-                        late[name] += (weights[name] - late[name]) / (step - early)
                 progress(BATCH)
-    return late
 
 
 def _slopes_of(
