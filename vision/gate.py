@@ -163,12 +163,8 @@ ABOVE_NOISE = 5.0
 LIGHT_POINTS = 5 * FINENESS
 """Points over which light changes alike."""
 
-REACHES_IN = 0.05
-"""Least reach of an arm over the board, or over what leans out of it, in squares."""
-
-GAPS = (5, 9)
-"""Gaps in points that are closed between changed ones, on the board and beside it, where a skin
-may be like the table."""
+GAP = 9
+"""Gap in points that is closed between changed ones: a skin may be like the table."""
 
 WRIST = 0.5
 """Least width of an arm at the rim, in squares: tall pieces that lean out are narrower."""
@@ -180,9 +176,6 @@ colours. What crosses the rim no more than so is the shadow of a piece or a pers
 RIM_POINTS = 7
 """Twice the width of the rim, in points: an arm cut off at a picture's edge is blurred there."""
 
-SMALLEST = 2.5
-"""Area of the smallest arm, in squares."""
-
 TopView = Floats
 """A board and its surroundings seen from straight above, in logarithms of brightness, (rows,
 columns, 3)."""
@@ -192,9 +185,9 @@ class ArmDetector:
     """Finds arms: regions changed from an earlier top view that reach in over the rim.
 
     Changes that are alike over five squares are light and are removed. What is left beyond the
-    noise is joined into regions. A region is an arm if it is large enough, crosses the rim over a
-    wrist's width by more than a shadow would, and covers some of the board. A piece is none,
-    however tall: it does not reach the rim.
+    noise is joined into regions. A region is an arm if it crosses the rim over a wrist's width by
+    more than a shadow would, and covers some of the board. A piece is none, however tall: it does
+    not reach the rim.
     """
 
     def __init__(self, view: BoardView, layout: Layout, bumped: ArmDetector | None = None) -> None:
@@ -215,9 +208,7 @@ class ArmDetector:
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
             self._is_seen &= bumped._is_seen
-        self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
-        low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
-        self._is_inside = np.all((points > low) & (points < high), axis=2)
+        self._is_inside = np.all((points > 0) & (points < layout.size), axis=2)
         inner = np.pad(self._is_seen[1:-1, 1:-1], 1).astype(np.uint8)
         # The rim is where the strip ends, or the picture does.
         eroded = cv2.erode(inner, np.ones((RIM_POINTS, RIM_POINTS), np.uint8))
@@ -242,13 +233,12 @@ class ArmDetector:
         difference = cv2.subtract(now, before)
         difference[~self._is_seen] = 0.0
         changed = self._changed(difference, before)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-        for label in range(1, count):
-            if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
-                continue
+        _count, labels = cv2.connectedComponents(changed, connectivity=8)
+        crossing = np.intersect1d(labels[self._is_rim], labels[self._is_inside])
+        for label in crossing[crossing > 0]:
             here = labels == label
             at_rim = np.count_nonzero(~_is_shadow(difference[here & self._is_rim]))
-            if at_rim >= WRIST * FINENESS * RIM_POINTS // 2 and (here & self._is_inside).any():
+            if at_rim >= WRIST * FINENESS * RIM_POINTS // 2:
                 arm[here] = 1
         return arm
 
@@ -262,10 +252,7 @@ class ArmDetector:
         clear = max(CHANGES * spread, ABOVE_NOISE * quiet)
         changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)
-        joined = [
-            cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)) for n in GAPS
-        ]
-        mask: Mask = np.where(self._is_outside, joined[1], joined[0])
+        mask: Mask = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
         return mask
 
 

@@ -157,9 +157,6 @@ lens moves by 300."""
 SAME_SHAPE = 0.02
 """Largest difference of aspect ratio between pictures of the same shape."""
 
-WIDEST = 3.0
-"""Farthest place searched for a picture's corner, as a multiple of where it is seen."""
-
 
 @dataclass(frozen=True)
 class Lens:
@@ -242,11 +239,14 @@ class Lens:
         """
         corners = np.array([(x, y) for x in (0, self.width - 1) for y in (0, self.height - 1)])
         farthest = float(np.hypot(*((corners - self.centre) / self.focal).T).max())
-        out = np.linspace(0, WIDEST * farthest, 3000)
-        bent = out * (1 + self.radial[0] * out**2 + self.radial[1] * out**4)
-        there = int((bent >= farthest).argmax())
-        is_ordered = there > 0 and bool((np.diff(bent[: there + 1]) > 0).all())
-        return float(out[there]) if is_ordered else 0.0
+        first, second = self.radial
+        seen_there = np.roots([second, 0, first, 0, 1, -farthest])
+        turns_back = np.roots([5 * second, 0, 3 * first, 0, 1])
+        reach, turn = (
+            min((each.real for each in roots if abs(each.imag) < 1e-9 < each.real), default=np.inf)
+            for roots in (seen_there, turns_back)
+        )
+        return float(reach) if reach < turn else 0.0
 
 
 def read_lens(path: Path) -> Lens:
@@ -273,18 +273,14 @@ def _lens_of(content: object) -> Lens:
     if not isinstance(content, Mapping) or content.keys() != set(names):
         raise BadHint(_("must hold {names}"), names=", ".join(names))
     for name in names[:2]:
-        if not isinstance(content[name], int) or not _is_number(content[name]):
+        if type(content[name]) is not int:
             raise BadHint(_("{name}: must be a whole number"), name=name)
     for name in names[2:]:
         pair = content[name]
-        if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
+        if not isinstance(pair, list) or [type(each) in (int, float) for each in pair] != [1, 1]:
             raise BadHint(_("{name}: must be two numbers"), name=name)
     pairs = {name: tuple(map(float, content[name])) for name in names[2:]}
     return Lens(**{**content, **pairs})
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 # ------------------------------------------------------------------ the view

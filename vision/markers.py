@@ -129,9 +129,6 @@ ANOTHER = 0.03
 """Largest move of corners between frames at rest, and least move to another view, in picture
 widths."""
 
-FIRST_GUESSES = (0.5, 0.85, 1.5)
-"""Focal lengths from which the search starts, in picture widths; the best result is taken."""
-
 LEAST_TURN = 15.0
 """Least difference of the views' tilts, in degrees, that determines the lens."""
 
@@ -213,15 +210,9 @@ def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
     board = np.array(charuco_board().getChessboardCorners(), np.float32)
     points = [board[view.numbers] for view in views]
     pixels = [view.pixels.astype(np.float32) for view in views]
-    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
-    tries = []
-    for share in FIRST_GUESSES:
-        guess = np.array([[share * width, 0, width / 2], [0, share * width, height / 2], [0, 0, 1]])
-        terms = np.zeros(5)
-        tries.append(
-            cv2.calibrateCamera(points, pixels, (width, height), guess, terms, flags=flags)
-        )
-    error, matrix, terms, turns, *_shifts = min(tries, key=lambda each: float(each[0]))
+    error, matrix, terms, turns, *_shifts = cv2.calibrateCamera(
+        points, pixels, (width, height), np.eye(3), np.zeros(5), flags=cv2.CALIB_FIX_K3
+    )
     if _widest_turn(turns) < LEAST_TURN:
         raise BadHint(
             _(

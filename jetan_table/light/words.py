@@ -6,6 +6,7 @@ them into words.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 from hardware.ports import Switch
 from rules import (
@@ -412,17 +413,33 @@ def _placing(placing: Placing, rules: Rules) -> str:
     )
 
 
+MOST_NAMED: Final = 3
+"""Squares that a question names: of more than these the board is easier to look at."""
+
+
 def question_in_words(question: Question, is_typed: bool = False, is_past: bool = False) -> str:
     """Return what the players are asked, and what can be typed where no touch answers.
 
     That is so once play has gone on, too, and what is asked about `is_past`.
     """
+    # Nobody looks through a dozen squares, but all see where a piece stands.
+    is_long = len(question.candidates) > MOST_NAMED
     if not question.is_ply:
         what = _("Where is the Juggernaut: {squares}? Lift it there and put it back.")
     elif question.from_square is None:
-        what = _("Which piece went to {end}: {squares}?")
+        what = (
+            _("Where did the piece on {end} come from?")
+            if is_long
+            else _("Which piece went to {end}: {squares}?")
+        )
     elif is_past:
-        what = _("It is still open where the piece from {start} went: {squares}.")
+        what = (
+            _("It is still open where the piece from {start} went.")
+            if is_long
+            else _("It is still open where the piece from {start} went: {squares}.")
+        )
+    elif is_long:
+        what = _("Where does the piece from {start} stand now? Lift it there and put it back.")
     elif len(question.candidates) == 1:
         what = _(
             "Did the piece from {start} take on {squares}? Lift it there and put it back, "

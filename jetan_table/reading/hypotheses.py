@@ -69,7 +69,6 @@ class Hypotheses:
         self.way: tuple[Moment, list[WayBack]] | None = None  # back to how the board stands
         self.boards: list[tuple[Moment, WayBack]] = []  # how it may stand, where no way is clear
         self._is_way_sought = False
-        self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
         self.is_lost = False  # the last search has found nothing good: it tells nothing
@@ -86,8 +85,7 @@ class Hypotheses:
 
     def _weigh_again(self) -> None:
         """Let all be weighed again, which may cost more or less by now."""
-        self._found = self._would_return = None
-        self._work.in_progress = None
+        self._found = self._work.in_progress = None
 
     def begin_call(self, now: float) -> None:
         """Let as much be worked again as one call may do."""
@@ -193,31 +191,6 @@ class Hypotheses:
         strain = min((self.cost(each) - each.touches for each in accounts), default=math.inf)
         most = min(strain - clearly, may_cost(plies - kept))
         return plies >= len(moment.reported) and way.since(kept) < most
-
-    def would_return(self, kept: int, now: float) -> bool | None:
-        """Return True if what was told after the first `kept` steps would be told again anyway.
-
-        None while that is searched for.
-        """
-        if self._would_return is None and self._work.in_progress is None:
-            self._work.in_progress = self._take_away(self.scene(now), kept)
-        return self._would_return if self._work.go_on() else None
-
-    def _take_away(self, scene: Scene, kept: int) -> Generator[None, None, None]:
-        """Find out what would be likely if less had been told."""
-        anchor = self._history.anchor
-        fewer, entry = anchor.reported[:kept], anchor.reported[kept]
-        found = yield from self._search.explain(anchor.worlds, scene, fewer, seeds=self._likely)
-        best = min(
-            found,
-            key=lambda one: (
-                one.cost + anchor.worlds[one.world].cost + PRICES.RETRACT * unsaid(one.steps, fewer)
-            ),
-            default=None,
-        )
-        self._would_return = best is not None and any(
-            map(entry.allows, best.steps[kept : kept + 1])
-        )
 
     def see_colour(self, square: Square, evidence: Likelihoods, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""

@@ -64,8 +64,8 @@ LEAST_TRIED_OF_A_SWITCH = 100  # ... in which another switch is supposed to have
 WORK_OF_A_CALL = 100
 """The work of one call, in steps tried: 5 ms on a computer, mostly, and seldom 50."""
 
-WORK_OF_A_SECOND = 12_000
-"""The work for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
+WORK_OF_A_SECOND = 9_000
+"""The work for each second of play, however lost the reader is: 0.15 s of a computer's CPU.
 
 Of 18 recordings 6,434,000 steps took 107 s; of the one in which the reader is lost 46,000 a second.
 """

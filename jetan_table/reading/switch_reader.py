@@ -92,6 +92,7 @@ class SwitchReader:
         """The positions that people may choose from, the likeliest first; none while it follows."""
         self._down: list[tuple[Step[Standing], float]] = []  # as last known of `_put_down`
         self._belief: Belief[Standing] | None = None  # as last asked for; None since the last call
+        self._denied: set[Squares] = set()  # what was told and taken back since the last change
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Take in what a sensor saw, and return what follows from it."""
@@ -111,7 +112,7 @@ class SwitchReader:
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
-            self._down = []
+            self._down, self._denied = [], set()
             # A known flicker is no news: it would keep a ply waiting for a board that never rests.
             if not is_another and self._hypotheses.is_flicker(square):
                 self._hypotheses.flickering |= 1 << square
@@ -556,6 +557,9 @@ class SwitchReader:
     def _tell_next(self, rivals: Sequence[Hypothesis]) -> list[Reading[Standing]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
         best, index = rivals[0], len(self._history.anchor.reported)
+        # What was taken back is told again only once something more has been seen.
+        if best.steps[index].squares in self._denied:
+            return []
         denied = self._questions.denied(rivals)
         if denied is not None:
             return self._tell_otherwise(*denied)
@@ -635,11 +639,7 @@ class SwitchReader:
     def _retract(self, rivals: Sequence[Hypothesis], kept: int) -> Considered:
         """Take back what was told and does not stand in any good hypothesis."""
         anchor = self._history.anchor
-        would_return = self._hypotheses.would_return(kept, self._clock.now)
-        if would_return is None:
-            yield self._goes_on
-        if would_return is not False:
-            return  # no account may depend on what was told
+        self._denied.add(anchor.reported[kept].options[0].squares)
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
         self._history.forget_undone(rivals[0])

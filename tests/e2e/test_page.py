@@ -84,6 +84,20 @@ def test_a_wrong_piece_is_led_back_in_words_and_lights(visitor: Visitor) -> None
     visitor.assert_moves("Pd2-d3")
 
 
+def test_of_a_dozen_squares_none_is_named_and_the_board_answers(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew(position="5c4/10/3p6/2p1p5/10/p2D2p3/10/10/10/5QC3 b - - 0 30")
+    with visiting(windows, table) as guest:
+        guest.touch("d5")
+        guest.page.locator("#box-tray").click()
+        guest.touch("f10", "f7")
+        guest.assert_said("Where does the piece from d5 stand now?")
+        expect(guest.page.locator("#said-actions")).to_have_text("Press its square on the board.")
+        guest.touch("c7")
+        guest.assert_moves("Dd5xc7", "Cf10-f7")
+
+
 @pytest.mark.parametrize("is_by_button", [True, False])
 def test_a_question_is_asked_and_answered(
     windows: Windows, table: Served, is_by_button: bool

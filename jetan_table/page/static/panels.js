@@ -10,6 +10,7 @@ import { openingActions } from "./stakes.js";
 import { countOf, endingAt, kindName, linesOf, ownSide, plyName, readingName, resultIn, titleOf } from "./words.js";
 
 const MANY_QUIET = 20; // plies
+const MOST_NAMED = 3; // squares to choose from: of more than these the board is easier to look at
 const LOOKING = _("I am looking for a hint.");
 const HINTED = _("Hint: {move}.");
 
@@ -46,7 +47,9 @@ export function drawSaid(state, ask) {
 function actions(state, ask) {
   const offered = [];
   if (state.said.some(({ template }) => template === LOOKING)) offered.push(make("button", { id: "do-hint-off", onclick: () => ask({ do: "hint", wanted: "off" }) }, say("Call it off")));
-  for (const square of state.asks?.candidates ?? []) {
+  const candidates = state.asks?.candidates ?? [];
+  if (candidates.length > MOST_NAMED) offered.push(make("span", {}, say("Press its square on the board.")));
+  else for (const square of candidates) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? _("{corner} is {square}") : _("It was {square}"), { square, corner: state.asks.corner })));
   }
   for (let board = 1; board <= state.boards; board++) {

@@ -90,6 +90,14 @@ def sets_up(*of: Any) -> View:
             "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
         ),
         (
+            asks("d2", ("c3", "d3", "e3", "d4")),
+            "Where does the piece from d2 stand now? Lift it there and put it back.",
+        ),
+        (
+            asks(None, ("c2", "d2", "e2", "c4"), "d3"),
+            "Where did the piece on d3 come from? Type e.g. `answer c2`.",
+        ),
+        (
             asks("e5", ("e6", "f5"), is_ply=False),
             "Where is the Juggernaut: e6 or f5? Lift it there and put it back.",
         ),
