@@ -278,7 +278,8 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
     alike = likeness[np.arange(len(points)), best]
     lines = pairs[best]
     lines = np.where(alike[:, None] > 0, lines[:, ::-1], lines)
-    good = (np.abs(alike) > 0.75) & (spread > 3.0)
+    symmetry = np.abs(values[:, :half] - values[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
+    good = (np.abs(alike) > 0.75) & (symmetry < 0.9) & (spread > 3.0)
     clear = np.where(good, np.abs(alike) * np.minimum(spread / 20, 1.0) ** 0.5, 0.0)
     return RING[lines], clear
 

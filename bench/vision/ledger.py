@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -82,6 +82,17 @@ class Account:
             return
         self.taken_back += self.told.pop().squares is not None
         self.open.pop(number, None)
+
+    def amend(self, moves: Mapping[int, Pair], last: int) -> None:
+        """Take in that some plies were others, by number, and that none after `last` stands."""
+        places = [place for place, each in enumerate(self.told) if each.is_ply]
+        self.taken_back += len(moves) + len(places[last:])
+        if places[last:]:
+            del self.told[places[last] :]
+        for number, squares in moves.items():
+            self.told[places[number - 1]] = Done(squares)
+        kept = {number: place for number, place in self.open.items() if place < len(self.told)}
+        self.open = {number: place for number, place in kept.items() if number not in moves}
 
     def _pass(self) -> None:
         """Leave room for what is asked about: there is something told past it."""

@@ -21,6 +21,7 @@ import numpy as np
 from jetan_table.boards.camera import CameraBoard, TableCamera
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, Command
 from jetan_table.game.events import (
+    Amended,
     Answer,
     Entry,
     Event,
@@ -171,6 +172,9 @@ class Evening(Account):
                 done = Done((before.juggernaut, parse_square(end)), False)
             case TakeBack(number=number) | Recall(after=number):
                 self.take_back(number)
+                return
+            case Amended(moves=moves, last=last):
+                self.amend({each: _squares_of(text) for each, text in moves.items()}, last)
                 return
             case Question():
                 self.ask(event.number, event.is_ply)

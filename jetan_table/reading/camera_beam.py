@@ -92,6 +92,16 @@ class BoardLook:
         """Return the squares that show another occupant."""
         return frozenset(square for square, nats in self.losses(occupants) if nats > EXPLAINED)
 
+    def is_relit(self, occupants: Sequence[int]) -> bool:
+        """Return True if more pieces seem to have changed to one side than can have been taken.
+
+        Each that takes another leaves a square; a lamp that is switched changes colours alone.
+        """
+        unlike = [square for square in self.unlike(occupants) if occupants[square]]
+        count = Counter(self.likeliest[square] for square in unlike)
+        gone = count.pop(Occupant.EMPTY, 0)
+        return 2 * max(count.values(), default=0) > count.total() + gone + 1
+
     def missing(self, occupants: Sequence[int]) -> float:
         """Return how much speaks against the piece that is missed most: its square looks empty."""
         missed = (nats for square, nats in self.losses(occupants) if not self.likeliest[square])
@@ -211,16 +221,17 @@ class Weighing(Generic[P]):
         # weighed: taking back, misreading and further steps are tried only while nothing explains
         # the look.
         alive = list(candidates)
-        most = min(map(_unlikeliness, alive)) + PRICES.TAKEN_BACK
-        stays = [self._seen(each) for each in alive]
+        least = max(each.score for each in alive) - PRICES.TAKEN_BACK
+        stays = [self._turned(each, each.node, each.next_number) for each in alive]
         self._add(stays)
         frontier = stays
         for further in range(FURTHEST_ON):
             reached = [after for each in frontier for after in self._steps_on(each)]
-            if not further and self._unexplained([*stays, *reached]):
+            best = min([*stays, *reached], key=_unlikeliness)
+            if not further and best.strain > EXPLAINED:
                 for each in stays[:2]:
                     reached += [*self._rethought(each), *self._steps_back(each)]
-            elif not further and min(map(_unlikeliness, [*stays, *reached])) > most:
+            elif not further and best.score < least:
                 reached += self._steps_back(stays[0])  # an old rival explains the look, but badly
             self._add(reached)
             best = min(self._found.values(), key=_unlikeliness)
@@ -290,25 +301,16 @@ class Weighing(Generic[P]):
 
     def _worth(self, candidate: Candidate[P], path: Sequence[Node[P]]) -> float:
         """Return how likely a way is beside other orders of its steps, in nats."""
-        is_told = shared(self._reported, path) == len(self._reported)
+        steps, begun = ([node.step.squares for node in way] for way in (self._reported, path))
+        is_told = steps == begun[: len(steps)]
         return candidate.score + TELLING_MARGIN * is_told
-
-    def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
-        """Return True if the likeliest candidate leaves more unexplained than it should."""
-        return min(candidates, key=_unlikeliness).strain > EXPLAINED
-
-    def _seen(self, candidate: Candidate[P]) -> Candidate[P]:
-        """Return a candidate of the look before as this one fits it."""
-        strain = self._look.strain(candidate.occupants)
-        fresh = strain - self._shown_again(candidate.paid, candidate.occupants)
-        return replace(candidate, score=candidate.score - fresh, strain=strain, fresh=fresh)
 
     def _turned(
         self,
         candidate: Candidate[P],
         node: Node[P] | None,
         number: int,
-        price: float,
+        price: float = 0.0,
         since: float = -inf,
         owed: Mapping[Square, Paid] | None = None,
     ) -> Candidate[P]:
@@ -347,7 +349,7 @@ class Weighing(Generic[P]):
             fresh = max(loss - before.nats, 0.0)
             paid[square] = Paid(before.nats + trust * fresh, before.since)
         score = candidate.score + (1 - trust) * candidate.fresh
-        return replace(candidate, score=score, paid=paid)
+        return replace(candidate, score=score, fresh=0.0, paid=paid)
 
     def _steps_on(self, candidate: Candidate[P]) -> list[Candidate[P]]:
         """Return the positions one step on from one weighed by this look.
@@ -390,15 +392,16 @@ class Weighing(Generic[P]):
         """Return how much rarer a step is for the little time that hands had for it, in nats.
 
         It has shown since then at the earliest, and was made after `node`. The first step that a
-        look shows may have been under way in the look before; each further one takes hands time.
+        look shows may have been under way in the look before; each further one takes hands time,
+        though it is found by a later look.
         """
         further = 0
-        while node is not None and node.at == self._at:
-            further, since, node = further + 1, node.since, node.parent
+        while node is not None and node.since >= since:
+            further, node = further + 1, node.parent
         if not further:
             return 0.0
         before = max((each.at for each in self._earlier if each.at < since), default=-inf)
-        return haste(further, self._at - before) - haste(further - 1, self._at - before)
+        return haste(further, since - before) - haste(further - 1, since - before)
 
     def _movers(self, occupants: Sequence[int]) -> list[Square]:
         """Return where pieces stand of which some step could be likely enough, were it legal."""
@@ -443,13 +446,14 @@ class Weighing(Generic[P]):
 
     def _steps_back(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         """Yield the positions before the last steps, which hands may have taken back."""
-        node, number = candidate.node, candidate.next_number
-        for back in range(1, FURTHEST_BACK + 1):
+        node, number, price = candidate.node, candidate.next_number, float(PRICES.TAKEN_BACK)
+        for _ in range(FURTHEST_BACK):
             if node is None:
                 return
             number -= node.step.is_ply
             node = node.parent
-            yield self._turned(candidate, node, number, back * PRICES.TAKEN_BACK)
+            yield self._turned(candidate, node, number, price)
+            price += PRICES.TAKEN_BACK_TOO
 
     def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         """Yield the ways on which one of the last steps was another, and all after it the same.
@@ -520,16 +524,6 @@ def pieces_on(occupants: Sequence[int]) -> list[Square]:
 
 def _unlikeliness(candidate: Candidate[P]) -> float:
     return -candidate.score
-
-
-def shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:
-    """Return how many steps two ways have in common from the beginning."""
-    shared = 0
-    for one, other in zip(one_way, other_way, strict=False):
-        if one.step.squares != other.step.squares:
-            break
-        shared += 1
-    return shared
 
 
 LOOKS = 300  # that are kept since the last certain position

@@ -135,9 +135,14 @@ class CameraReader(Generic[P]):
                 self._evidence.pop(square, None)
             else:
                 self._evidence[square] = evidence
-        self._look = BoardLook(
-            {square: self._vouched_for(square, self._evidence[square]) for square in self._evidence}
-        )
+        shown = {
+            square: self._vouched_for(square, self._evidence[square]) for square in self._evidence
+        }
+        self._look = BoardLook(shown)
+        # Light that has changed tells no side from the other until it has been learned: what stands
+        # where still shows.
+        if self._look.is_relit(self._candidates[0].occupants):
+            self._look = BoardLook({square: _sideless(each) for square, each in shown.items()})
         weighing = Weighing(
             self.game,
             self._start.position,
@@ -149,8 +154,11 @@ class CameraReader(Generic[P]):
             [*self._passed, *[len(self._reported)] * (self._question is not None)],
         )
         found = weighing.weighed(self._candidates)
-        self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
-        self._candidates = [each for each in found if self._keeps_word(each.path)] or found
+        if self._look.likeliest:
+            self._earlier.append(KeptLook(observation.at, self._look, weighing.trust))
+        # A way holds all that players have said, but for what hands took back.
+        kept = [w for w in found if self._kept(path := w.path) >= min(self._said, len(path))]
+        self._candidates = kept or found
         best = self._candidates[0]
         # What is owed while all is explained belongs to old errors of the camera, and is no reason
         # to doubt what comes.
@@ -221,10 +229,6 @@ class CameraReader(Generic[P]):
         readings = self._conclude(at, answered=True)
         self._said = len(self._reported)
         return readings + self._mind_the_way(at, has_spoken=True)
-
-    def _keeps_word(self, path: list[Node[P]]) -> bool:
-        """Return True if a way holds all that players have said, but for what hands took back."""
-        return self._kept(path) >= min(self._said, len(path))
 
     def _kept(self, path: Sequence[Node[P]]) -> int:
         """Return with how many of the steps reported a way begins; of open ones any will do."""
@@ -566,6 +570,10 @@ class CameraReader(Generic[P]):
 
     def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds: all but so many steps."""
+        # That stands: what hands have taken back, no later look of the same board revives.
+        first = next(iter(self._reported[kept:]), None)
+        others = [each for each in self._candidates if first not in each.path]
+        self._candidates = others or self._candidates
         undone = [node for node in self._reported[kept:] if not _is_rest(node.step)][::-1]
         readings: list[Reading[P]] = []
         if undone:  # what is asked about would have come after that
@@ -623,6 +631,12 @@ class CameraReader(Generic[P]):
         if question is None or self._look.strain(best.occupants) > EXPLAINED:
             return question is not None
         return _is_about(question, first) and _names(question, first.step)
+
+
+def _sideless(evidence: Likelihoods) -> Likelihoods:
+    """Return what evidence says of whether something stands there, whoever's it is."""
+    piece = max(evidence[1:])
+    return evidence[0], piece, piece, piece
 
 
 def _is_about(question: Question, node: Node[P]) -> bool:

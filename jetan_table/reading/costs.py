@@ -178,6 +178,7 @@ class Prices:
     AIR_S: Charge
     RECKONED: Charge
     TAKEN_BACK: Charge
+    TAKEN_BACK_TOO: Charge
     DEED_S: Charge
 
 

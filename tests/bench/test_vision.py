@@ -75,6 +75,16 @@ def test_what_is_asked_about_keeps_its_place_while_more_is_asked_and_told() -> N
     assert account.taken_back == 1
 
 
+def test_what_is_known_better_takes_its_plies_places() -> None:
+    account = Account([ONE, FOUR, THREE])
+    for number, step in enumerate((ONE, TWO, THREE, FOUR), 1):
+        account.tell(number, step, 3)
+    assert FOUR.squares is not None
+    account.amend({2: FOUR.squares}, 3)
+    assert counted(account) == (3, 0, 0)
+    assert account.taken_back == 2
+
+
 SCENE = Stage(layout_of(grid()), 70.0)
 MOVES = ("d2d3", "e9e8", "f2f3", "f9f8", "g2g3")
 

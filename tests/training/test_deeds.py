@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from jetan_table.people.truth import read_truth
 from tests.paths import ROOT
-from training.reading.deeds import deeds
+from training.reading.deeds import deeds, taken_back
 
 
 def test_a_deed_is_a_ply_or_its_taking_back() -> None:
@@ -15,3 +15,4 @@ def test_a_deed_is_a_ply_or_its_taking_back() -> None:
     times = deeds(truth)
     assert len(times) == len(truth.plies) + back
     assert all(before <= after for before, after in pairwise(times))
+    assert sum(taken_back(truth)) == back

@@ -5,7 +5,7 @@ deed is a ply that has come down, or its taking back; what the recordings of hur
 thoughtful people say together is one process, whose mean is `DEED_S` of `costs.toml`.
 """
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import log
 from pathlib import Path
 
@@ -26,6 +26,15 @@ def deeds(truth: Happened) -> list[float]:
     return sorted([*map(landed, truth.plies), *map(seconds, back)])
 
 
+def taken_back(truth: Happened) -> list[int]:
+    """Return how many plies were taken back in each act, no ply being played between them."""
+    back = [
+        (seconds(ply.taken_back_us), 1) for ply in truth.plies if ply.taken_back_us is not UNSET
+    ]
+    done = sorted([*back, *((landed(ply), 0) for ply in truth.plies)])
+    return [len(list(act)) for is_back, act in groupby(done, key=lambda deed: deed[1]) if is_back]
+
+
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def main(folder: Path) -> None:
@@ -36,8 +45,10 @@ def main(folder: Path) -> None:
     beyond = sum(gap > PRICES.DEED_S for gap in gaps)
     click.echo(f"DEED_S: mean {sum(gaps) / len(gaps):.2f} s; beyond it {beyond} of {len(gaps)}")
     plies = sum(len(truth.plies) for truth in truths)
-    back = sum(map(len, times)) - plies
-    click.echo(f"TAKEN_BACK: {back} of {plies}, {-log(back / plies):.1f} nats")
+    acts = [act for truth in truths for act in taken_back(truth)]
+    click.echo(f"TAKEN_BACK: {len(acts)} of {plies}, {-log(len(acts) / plies):.1f} nats")
+    more = max(sum(act > 1 for act in acts), 0.5)
+    click.echo(f"TAKEN_BACK_TOO: {more:.0f} of {len(acts)}, {-log(more / len(acts)):.1f} nats")
     for further in (1, 2, 3):
         spans = [
             late - early

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 import pytest
 
@@ -15,11 +13,6 @@ from jetan_table.reading.camera_beam import (
     BEAM,
     MOST_OF_A_SQUARE,
     TELLING_MARGIN,
-    BoardLook,
-    Candidate,
-    Node,
-    Weighing,
-    candidate_at,
     haste,
 )
 from jetan_table.reading.camera_reader import CameraReader
@@ -162,27 +155,6 @@ def test_a_look_that_shows_nothing_proposes_nothing() -> None:
     assert len(sitting.reader._candidates) == 1
 
 
-def test_rivals_from_before_hide_no_ply_that_took_what_had_just_moved() -> None:
-    game, start = OneStep(), (*after(START, (11, 27), (52, 44))[:64], 1)
-    unseen = [(44, 36), (27, 36), (53, 45)]
-    firsts = [(square, square + 8) for square in (8, 9, 10, 12, 13, 14, 15)]
-    firsts += [(square, square + 7) for square in (9, 10, 12, 13)]
-    shown = after(start, firsts[0], *unseen)
-    squares = {
-        Square(square): (-20.0 * (who != 0), -20.0 * (who != 1), -20.0 * (who != 2), -20.0)
-        for square, who in enumerate(shown[:64])
-        if not 8 <= square < 24
-    }
-    look = BoardLook(squares)
-    rivals = []
-    for rank, first in enumerate(firsts):
-        node = Node(None, _step(start, *first), 1, 0.0, 0.0, look)
-        rivals.append(replace(candidate_at(game, start, node, 2), score=-0.1 * rank))
-    weighing = Weighing(game, start, look, 20.0, [], frozenset(), [])
-    best = weighing.weighed(rivals)[0]
-    assert [node.step.squares for node in best.path] == [firsts[0], *unseen]
-
-
 def test_thin_evidence_is_gathered() -> None:
     sitting = Sitting()
     position = after(START, (11, 19))
@@ -210,6 +182,17 @@ def test_nothing_is_told_of_a_board_that_nothing_explains() -> None:
     assert not sitting.reader.makes_sense
     assert sitting.look(START) == []
     assert sitting.reader.makes_sense
+
+
+def test_a_lamp_that_makes_pieces_look_like_the_other_sides_ends_no_game() -> None:
+    sitting = Sitting()
+    moves = [(11, 19), (52, 44), (12, 20)]
+    tinged = dict.fromkeys((55, 57, 60, 61, 63), (-20.0, 0.0, -4.0, -20.0))
+    readings: list[Reading[Position]] = []
+    for count in range(4):
+        readings += sitting.look(after(START, *moves[:count]), unlike=tinged if count else None)
+        assert sitting.reader.makes_sense
+    assert moves_of(readings) == moves
 
 
 def test_a_covered_square_waits() -> None:
@@ -263,14 +246,6 @@ def test_an_order_that_was_told_stands_while_nothing_speaks_for_another() -> Non
     otherwise = after(before, (10, 18))
     readings = sitting.look(otherwise) + sitting.look(otherwise) + sitting.look(otherwise)
     assert [type(reading.event) for reading in readings] == [TakeBack, Ply]
-
-
-def test_haste_is_rare_by_the_time_there_was() -> None:
-    """Of 1,401 times four deeds took hands less than 2 s 14 times, and less than 12 s 471 times."""
-    assert haste(3, 2.0) == pytest.approx(-math.log(14 / 1401), abs=1.0)
-    assert haste(3, 12.0) == pytest.approx(-math.log(471 / 1401), abs=0.5)
-    assert haste(0, 0.1) == 0.0
-    assert haste(3, math.inf) == 0.0
 
 
 def test_steps_back_and_forth_that_hands_had_no_time_for_cost_what_is_rare() -> None:
@@ -573,29 +548,6 @@ def test_more_ways_stay_alive_while_none_explains_what_is_seen() -> None:
     assert len(sitting.reader._candidates) > BEAM + 1
     sitting.look(after(position, (12, 20)))
     assert len(sitting.reader._candidates) <= BEAM + 1
-
-
-def test_no_answer_of_an_open_question_is_dropped_for_its_rank() -> None:
-    game, look = OneStep(), BoardLook({})
-
-    def way(score: float, *moves: tuple[int, int]) -> Candidate[Position]:
-        node: Node[Position] | None = None
-        for number, (start, end) in enumerate(moves, 1):
-            step = _step(after(START, *moves[: number - 1]), start, end)
-            node = Node(node, step, number, 0.0, 0.0, look)
-        return replace(candidate_at(game, START, node, len(moves) + 1), score=score)
-
-    replies = [(square, square - 8) for square in range(48, 56)]
-    thirds = [(square, square + 8) for square in range(10, 14)]
-    ways = [way(0.0, (8, 16), reply, third) for reply in replies for third in thirds]
-    ways.append(way(-10.0, (9, 17), replies[0]))
-
-    def first_steps(open_at: tuple[int, ...]) -> set[tuple[int, int]]:
-        weighing = Weighing(game, START, look, 1.0, [], frozenset(), [], open_at)
-        return {each.path[0].step.squares for each in weighing.weighed(ways)}
-
-    assert first_steps(()) == {(8, 16)}
-    assert first_steps((0,)) == {(8, 16), (9, 17)}
 
 
 def test_a_step_that_is_found_late_owes_what_looks_before_said_against_it() -> None:
