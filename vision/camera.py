@@ -182,7 +182,9 @@ class BoardCamera:
         doubted = self._margins(by_looks + by_network) < -SEPARATE
         if missing.any() and (denied & ~missing).any():
             doubted |= denied  # what the network only misses, or only sees, may be its own error
-        return np.where(doubted, IN_DOUBT, self._occupants)
+        # While no piece is missed, what seems to stand elsewhere is one that leans over there.
+        is_missed = (doubted & (self._occupants != Occupant.EMPTY)).any()
+        return np.where(doubted & is_missed, IN_DOUBT, self._occupants)
 
     def _taught(self, patches: BoardPatches) -> SquareClassifier:
         """Return a classifier taught that all stands as it should in a first picture."""

@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from http.client import HTTPException
+from http import HTTPStatus
+from http.client import HTTPException, HTTPResponse
 from itertools import count
 from pathlib import Path
 from typing import Protocol
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.parse import unquote, urlsplit
+from urllib.request import HTTPBasicAuthHandler, HTTPDigestAuthHandler, build_opener
+from urllib.request import HTTPPasswordMgrWithDefaultRealm as WithoutRealm
 
 import cv2
 import numpy as np
@@ -338,6 +341,9 @@ def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Ite
 
 
 NOT_THAT_PAGE = _("{source}: no such page ({code}); phones mostly show their pictures at /video")
+NO_PASSWORD = _(
+    "{source}: wants a user and a password, as in http://USER:PASSWORD@phone.local:8080/video"
+)
 NO_ANSWER = _(
     "{source}: no answer ({why}); is its app running, and the address with its port right?"
 )
@@ -350,17 +356,29 @@ def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
     # two a second, and does not say why an address has none.
     source, number = without_password(address), 0
     try:
-        with closing(urlopen(address, timeout=SILENCE_S)) as stream:
+        with closing(_opened(address)) as stream:
             for jpeg in jpegs_in(iter(lambda: stream.read1(CHUNK), b"")):
                 yield decoded(f"#{number}", clock(), jpeg)
                 number += 1
     except HTTPError as error:
         error.close()
-        raise NoCamera(NOT_THAT_PAGE, source=source, code=error.code) from None
+        why = NO_PASSWORD if error.code == HTTPStatus.UNAUTHORIZED else NOT_THAT_PAGE
+        raise NoCamera(why, source=source, code=error.code) from None
     except (OSError, HTTPException, ValueError) as error:
         raise NoCamera(NO_ANSWER, source=source, why=error) from None
     if not number:
         raise NoCamera(NO_MOTION_JPEG, source=source)
+
+
+def _opened(address: str) -> HTTPResponse:
+    """Return the answer of an address, to the user and password in it where it asks for them."""
+    plain, parts, known = without_password(address), urlsplit(address), WithoutRealm()
+    if parts.username is not None:
+        user, password = unquote(parts.username), unquote(parts.password or "")
+        known.add_password(None, plain, user, password)
+    opener = build_opener(HTTPBasicAuthHandler(known), HTTPDigestAuthHandler(known))
+    answer: HTTPResponse = opener.open(plain, timeout=SILENCE_S)
+    return answer
 
 
 def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:

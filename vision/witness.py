@@ -179,6 +179,7 @@ class SquareWitness:
         apart = np.linalg.norm(patches.places - self._first.places, axis=2).mean(axis=1)
         has_first = apart < ELSEWHERE
         has_first &= patches is not self._first  # beside itself it would prove everything
+        has_first &= self._stood != UNSEEN
         lean = np.broadcast_to(patches.lean[:, None] - LIGHTEST, change.shape)
         layers = [now, patches.outside[..., None], lean[..., None]]
         layers += [self._then, change[..., None]]

@@ -2,6 +2,7 @@
 
 import socketserver
 import threading
+from base64 import b64encode
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
@@ -10,15 +11,24 @@ BETWEEN_S = 0.04
 
 
 class Phone:
-    """Sends a picture again and again, until it is shown another."""
+    """Sends a picture again and again, until it is shown another.
 
-    def __init__(self, jpeg: bytes) -> None:
+    Those alone get it who know a `secret`, `user:password`, where there is one.
+    """
+
+    def __init__(self, jpeg: bytes, secret: str | None = None) -> None:
         self.jpeg = jpeg
         ended = self._ended = threading.Event()
         phone = self
 
         class Stream(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                known = f"Basic {b64encode((secret or '').encode()).decode()}"
+                if secret is not None and self.headers["Authorization"] != known:
+                    self.send_response(401)
+                    self.send_header("WWW-Authenticate", 'Basic realm="phone"')
+                    self.end_headers()
+                    return
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
                 self.end_headers()

@@ -227,6 +227,19 @@ def test_a_phone_is_read_over_http() -> None:
     assert any(frame.picture is not None for frame in frames)
 
 
+@pytest.mark.parametrize("secret", ["me:1234", "a:b"])
+def test_a_camera_that_wants_a_password_has_it_from_its_address(secret: str) -> None:
+    with Phone(jpeg(), "me:1234") as phone:
+        address = phone.address.replace("//", f"//{secret}@")
+        with closing(open_source(address, clock())) as source:
+            frame = next(source.frames())
+    wanted = f"{phone.address}: wants a user and a password, as in http://USER:PASSWORD@"
+    if secret == "me:1234":
+        assert frame.picture is not None
+    else:
+        assert str(frame.trouble).startswith(wanted)
+
+
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 ODD = {

@@ -35,9 +35,6 @@ Figures = dict[str, object]
 
 NAMES = [*(who.name.lower() for who in Occupant), "covered"]
 
-ANEW, ONWARD = 2e-3, 7e-4
-"""The greatest step of training anew, and from weights that tell much already."""
-
 
 @click.group()
 def main() -> None:
@@ -48,22 +45,16 @@ def main() -> None:
 @main.command()
 @click.option("--looks", default=1800, help="How many kinds of boards are painted.")
 @click.option("--unseen", default=64, help="How many more, for the temperature.")
-@click.option("--rounds", default=16, help="How often each square is seen.")
+@click.option("--rounds", default=8, help="How often each square is seen.")
 @click.option("--seed", default=5, help="What all chance is drawn from.")
-@click.option("--onward", is_flag=True, help="Go on from the weights as they are.")
-def train(looks: int, unseen: int, rounds: int, seed: int, onward: bool) -> None:
+def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     """Paint, train, calibrate, write the weights."""
     samples = _painted([(seed, number) for number in range(looks)], EMPTIES, "boards to learn from")
     chance = np.random.default_rng((seed, looks))
     total = rounds * len(samples.occupants)
-    before = json.loads(WEIGHTS.with_suffix(".json").read_text()) if onward else None
-    weights = read_weights(WEIGHTS) if onward else fresh_weights(chance)
-    weights.pop("shares", None)
-    known = {name: each.copy() for name, each in weights.items()}
+    weights = fresh_weights(chance)
     with click.progressbar(length=total, label="training") as bar:
-        trained(weights, samples, rounds, ONWARD if onward else ANEW, chance, bar.update)
-    if onward:  # halfway between both nothing is unlearned, and less is misread than at either end
-        weights = {name: np.float32(0.5) * (each + known[name]) for name, each in weights.items()}
+        trained(weights, samples, rounds, chance, bar.update)
     seeds = [(seed, looks + number) for number in range(unseen)]
     held = _painted(seeds, 1.0, "boards it has not seen")
     cooled = temperature(scored(weights, held), held.occupants)
@@ -77,7 +68,7 @@ def train(looks: int, unseen: int, rounds: int, seed: int, onward: bool) -> None
     source: Figures = {
         "command": (
             f"python -m training.eye train --looks {looks} --unseen {unseen} "
-            f"--rounds {rounds} --seed {seed}{' --onward' * onward}"
+            f"--rounds {rounds} --seed {seed}"
         ),
         "commit": _commit(),
         "weights": sum(each.size for each in weights.values()),
@@ -85,8 +76,6 @@ def train(looks: int, unseen: int, rounds: int, seed: int, onward: bool) -> None
         "temperature": round(cooled, 3),
         "on kinds it has not seen": _figures(scores, held.occupants),
     }
-    if before is not None:
-        source["goes on from"] = {name: before[name] for name in ("command", "commit")}
     text = json.dumps(source, indent=1) + "\n"
     WEIGHTS.with_suffix(".json").write_text(text)
     click.echo(text)

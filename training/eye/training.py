@@ -34,8 +34,9 @@ HIDDEN = 40
 BATCH, PART = 1024, 128
 """Squares that each step learns from, and how many of them one thread takes at a time."""
 
-WARM = 0.03
-"""The share of all steps for which Adam's step grows from nothing; then it falls to nothing."""
+FASTEST, WARM = 2e-3, 0.03
+"""Adam's greatest step, and the share of all steps until it is reached; then it falls to nothing.
+"""
 
 DECAY = 1e-2
 DROPPED = 0.1
@@ -159,14 +160,13 @@ def trained(
     weights: dict[str, Numbers],
     samples: Samples,
     rounds: int,
-    fastest: float,
     chance: np.random.Generator,
     progress: Callable[[int], None],
 ) -> None:
     """Change weights so that they tell samples, each of which is seen `rounds` times.
 
-    `fastest` is the greatest step of Adam's; `progress` is told how many more samples have been
-    seen. However many threads there are, the weights are the same.
+    `progress` is told how many more samples have been seen. However many threads there are, the
+    weights are the same.
     """
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
@@ -181,7 +181,7 @@ def trained(
                 found = list(threads.map(learn, chosen, chance.spawn(len(chosen))))
                 step += 1
                 slower = 0.5 + 0.5 * np.cos(np.pi * step / steps)
-                speed = fastest * min(step / (WARM * steps), 1.0) * slower
+                speed = FASTEST * min(step / (WARM * steps), 1.0) * slower
                 for name in weights:
                     slope = np.mean([each[name] for each in found], axis=0)
                     mean[name] += 0.1 * (slope - mean[name])
