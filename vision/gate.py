@@ -176,6 +176,9 @@ colours. What crosses the rim no more than so is the shadow of a piece or a pers
 RIM_POINTS = 7
 """Twice the width of the rim, in points: an arm cut off at a picture's edge is blurred there."""
 
+SMALLEST = 2.5
+"""Area of the smallest arm, in squares."""
+
 TopView = Floats
 """A board and its surroundings seen from straight above, in logarithms of brightness, (rows,
 columns, 3)."""
@@ -185,9 +188,9 @@ class ArmDetector:
     """Finds arms: regions changed from an earlier top view that reach in over the rim.
 
     Changes that are alike over five squares are light and are removed. What is left beyond the
-    noise is joined into regions. A region is an arm if it crosses the rim over a wrist's width by
-    more than a shadow would, and covers some of the board. A piece is none, however tall: it does
-    not reach the rim.
+    noise is joined into regions. A region is an arm if it is large enough, crosses the rim over a
+    wrist's width by more than a shadow would, and covers some of the board. A piece is none,
+    however tall: it does not reach the rim.
     """
 
     def __init__(self, view: BoardView, layout: Layout, bumped: ArmDetector | None = None) -> None:
@@ -233,12 +236,13 @@ class ArmDetector:
         difference = cv2.subtract(now, before)
         difference[~self._is_seen] = 0.0
         changed = self._changed(difference, before)
-        _count, labels = cv2.connectedComponents(changed, connectivity=8)
-        crossing = np.intersect1d(labels[self._is_rim], labels[self._is_inside])
-        for label in crossing[crossing > 0]:
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+        for label in range(1, count):
+            if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
+                continue
             here = labels == label
             at_rim = np.count_nonzero(~_is_shadow(difference[here & self._is_rim]))
-            if at_rim >= WRIST * FINENESS * RIM_POINTS // 2:
+            if at_rim >= WRIST * FINENESS * RIM_POINTS // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
 
