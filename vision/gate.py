@@ -163,6 +163,9 @@ ABOVE_NOISE = 5.0
 LIGHT_POINTS = 5 * FINENESS
 """Points over which light changes alike."""
 
+REACHES_IN = 0.05
+"""Least reach of an arm over the board, or over what leans out of it, in squares."""
+
 GAP = 9
 """Gap in points that is closed between changed ones: a skin may be like the table."""
 
@@ -211,7 +214,8 @@ class ArmDetector:
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
             self._is_seen &= bumped._is_seen
-        self._is_inside = np.all((points > 0) & (points < layout.size), axis=2)
+        low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
+        self._is_inside = np.all((points > low) & (points < high), axis=2)
         inner = np.pad(self._is_seen[1:-1, 1:-1], 1).astype(np.uint8)
         # The rim is where the strip ends, or the picture does.
         eroded = cv2.erode(inner, np.ones((RIM_POINTS, RIM_POINTS), np.uint8))
