@@ -166,8 +166,9 @@ LIGHT_POINTS = 5 * FINENESS
 REACHES_IN = 0.05
 """Least reach of an arm over the board, or over what leans out of it, in squares."""
 
-GAP = 9
-"""Gap in points that is closed between changed ones: a skin may be like the table."""
+GAPS = (5, 9)
+"""Gaps in points that are closed between changed ones, on the board and beside it, where a skin
+may be like the table."""
 
 WRIST = 0.5
 """Least width of an arm at the rim, in squares: tall pieces that lean out are narrower."""
@@ -214,6 +215,7 @@ class ArmDetector:
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
             self._is_seen &= bumped._is_seen
+        self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
         low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
         self._is_inside = np.all((points > low) & (points < high), axis=2)
         inner = np.pad(self._is_seen[1:-1, 1:-1], 1).astype(np.uint8)
@@ -260,7 +262,10 @@ class ArmDetector:
         clear = max(CHANGES * spread, ABOVE_NOISE * quiet)
         changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)
-        mask: Mask = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
+        joined = [
+            cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)) for n in GAPS
+        ]
+        mask: Mask = np.where(self._is_outside, joined[1], joined[0])
         return mask
 
 
