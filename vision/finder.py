@@ -271,7 +271,7 @@ class BoardFinder:
         )
 
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace:
-        """Return the board between given corners, or by its lines if these are clearly better.
+        """Return the board between given corners, or so turned by its lines, if clearly better.
 
         A board whose lines are not seen at all is where people say, with a `support` below FOUND.
         """
@@ -279,11 +279,10 @@ class BoardFinder:
         fitted = self._fitted(gray, view, _("corners"))
         if fitted.support >= FOUND:
             return fitted
-        with suppress(BoardNotFound):
-            by_lines = self._by_lines(gray)
-            if by_lines.support >= fitted.support + BETTER:
-                return by_lines
         there = replace(fitted, view=view)
+        by_lines = self._lined_like(gray, replace(there, sign=0))  # those fitted may be others
+        if by_lines is not None and by_lines.support >= fitted.support + BETTER:
+            return replace(by_lines, how=_("lines"))
         share = there.lines.support(smooth(gray), there.sign)
         return replace(there, support=min(share, fitted.support))
 

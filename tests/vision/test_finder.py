@@ -62,6 +62,15 @@ def test_where_corners_are_wrong_lines_tell_a_grid_and_people_alone_a_disk() -> 
         )
 
 
+def test_lines_that_lie_elsewhere_than_corners_are_turned_as_people_say() -> None:
+    scene = Stage(GRID)
+    corners = np.roll(scene.view.project(GRID.corners), 2, axis=0)
+    rough = corners + np.array([(70, -60), (-65, 75), (60, 50), (-80, -55)])
+    place = BoardFinder(GRID, corners=rough).find(scene.paint(START, 1))
+    assert place.how == "lines"
+    assert np.abs(place.view.project(GRID.corners) - corners).max() < 3
+
+
 def test_a_board_whose_lines_are_not_seen_lies_between_its_corners() -> None:
     scene = Stage(GRID, 50.0, dark=(150, 150, 150), pale=(156, 156, 156))
     rough = scene.view.project(GRID.corners) + np.array([(2, -2), (-2, 1), (2, 2), (-1, -2)])
