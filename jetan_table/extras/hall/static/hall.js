@@ -16,6 +16,7 @@ let me = { arbiter: false, may_enter: false, languages: { en: "English" }, late_
 let tournament = null;
 let shownPly = null; // of the large board; null: the newest
 let drawing = 0;
+let asked = Promise.resolve(); // until the tournament is known that was asked for last
 
 const RESULTS = ["black", "orange", "draw"];
 const SYSTEMS = { berger: _("round robin (Berger)"), swiss: _("Swiss") };
@@ -333,10 +334,14 @@ async function choose(chosen) {
 }
 
 /** Ask anew how the tournament stands; its pairs are named at their boards too. */
-async function loadTournament() {
-  tournament = await get("/api/tournament");
-  if (place() === ":arbiter") drawRound(); // a desk that is drawn again loses what is typed there
-  else show();
+function loadTournament() {
+  // One after another: an answer that is overtaken knows less, and would be drawn last.
+  asked = asked.then(async () => {
+    tournament = await get("/api/tournament");
+    if (place() === ":arbiter") drawRound(); // a desk that is drawn again loses what is typed there
+    else show();
+  });
+  return asked;
 }
 
 function take(state, changed) {
