@@ -48,7 +48,7 @@ SHARPER = 1.5
 Of 72 painted games three had such a first picture, 1.8 to 3.2 times as wide as the second; all
 others are below 1.3."""
 
-SEPARATE, DOUBTFUL, OF_NETWORK = 7.0, 5.0, 3.0
+SEPARATE, DOUBTFUL, OF_NETWORK = 6.5, 5.0, 3.0
 FEW = 4
 """Nats by which four in five squares of each occupant must look like it in a first picture, with
 the network's counted OF_NETWORK times; occupants on fewer than FEW squares are left out. That holds
