@@ -410,8 +410,7 @@ def decoded(name: str, at: float, data: bytes) -> Frame:
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        is_too_large = "CV_IO_MAX" in error.err
-        return Frame(name, at, None, TOO_LARGE if is_too_large else NO_PICTURE)
+        return Frame(name, at, None, TOO_LARGE if "CV_IO_MAX" in error.err else NO_PICTURE)
     return Frame(name, at, None, NO_PICTURE) if picture is None else checked(name, at, picture)
 
 

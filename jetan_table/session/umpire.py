@@ -374,11 +374,8 @@ def in_full(event: Event, record: Record) -> Event:
         case happened.Answer(number=number) if question is None or question.number == number:
             pass
         case happened.Amended(moves=moves) if question is None or event.first <= question.number:
-            game = record.amended(event, 0.0).game
-            steps = list(zip(game.plies, game.positions, strict=False))
-            begun = game.start.ply_number
-            named = {n: format_move(steps[n - begun][0].move, steps[n - begun][1]) for n in moves}
-            return structs.replace(event, moves=named)
+            begun, after = record.game.start.ply_number, record.amended(event, 0.0).moves
+            return structs.replace(event, moves={n: after[n - begun] for n in moves})
         case _:
             return event
     move = format_move(parse_move(event.move, record.position), record.position)

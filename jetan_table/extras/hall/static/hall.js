@@ -336,7 +336,7 @@ async function choose(chosen) {
 /** Ask anew how the tournament stands; its pairs are named at their boards too. */
 function loadTournament() {
   // One after another: an answer that is overtaken knows less, and would be drawn last.
-  asked = asked.then(async () => {
+  asked = asked.catch(() => null).then(async () => {
     tournament = await get("/api/tournament");
     if (place() === ":arbiter") drawRound(); // a desk that is drawn again loses what is typed there
     else show();
